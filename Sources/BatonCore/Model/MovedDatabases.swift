@@ -1,22 +1,23 @@
-/// The databases that were moved within an account's folder: damaged databases, and databases that a restored backup
-/// replaced.
+/// The databases that were renamed and kept in an account's folder.
 ///
-/// Their names end with the day, and with a number if there are several from one day. The files that SQLite keeps
-/// beside a database have its name with another suffix.
+/// Some of them were damaged. Others were replaced by a restored backup.
+///
+/// Such a name ends with the day. If several databases were moved on one day, a number follows. The files that SQLite
+/// keeps beside a database have the same name with another suffix.
 package struct MovedDatabases: Equatable, Sendable {
     /// A moved database.
     package struct File: Equatable, Sendable {
         package let name: String
-        /// The database that it was, and why it was moved: `index.sqlite.damaged`.
+        /// The original name of the database and the reason why it was moved, such as `index.sqlite.damaged`.
         package let origin: Substring
-        /// The day on which it was moved, as in `2026-01-02`.
+        /// The day on which the database was moved, such as `2026-01-02`.
         package let day: Substring
-        /// Whether the database was damaged; otherwise a backup replaced it.
+        /// Whether the database was moved because it was damaged; if not, a backup replaced it.
         package let isDamaged: Bool
-        /// The number of the database among those moved on its day.
+        /// The number in the name, which distinguishes databases that were moved on the same day.
         fileprivate let number: Int
 
-        /// Reads the name of a file; nil if it is not the name of a moved database.
+        /// Parses the name of a file; nil if it is not the name of a moved database.
         package init?(_ name: String) {
             let endings = [".sqlite.damaged-", ".sqlite.replaced-"]
             guard let ending = endings.first(where: { !name.ranges(of: $0).isEmpty }),
@@ -39,18 +40,20 @@ package struct MovedDatabases: Equatable, Sendable {
     /// The databases, the newest first.
     package let files: [File]
 
-    /// The suffixes of a database, and of the files that SQLite keeps beside it.
+    /// The suffixes of a database's file and of the files that SQLite keeps beside it.
     package static let parts = ["", "-wal", "-shm", "-journal"]
 
-    /// Finds the moved databases among the names in a folder.
+    /// Finds the moved databases among the names of the files in a folder.
     package init(_ names: [String]) {
         files = names.compactMap { File($0) }.sorted {
             ($0.day, $0.number, $0.name) > ($1.day, $1.number, $1.name)
         }
     }
 
-    /// Returns the databases to delete: those moved before `day`, and those beyond the newest `Limits.movedDatabases`
-    /// of their origin.
+    /// Returns the databases that can be deleted.
+    ///
+    /// These are the databases that were moved before `day`. For each origin, they are also those after the newest
+    /// `Limits.movedDatabases`.
     ///
     /// The newest database of each origin is always kept, because a clock may be wrong.
     package func obsolete(before day: String) -> [File] {

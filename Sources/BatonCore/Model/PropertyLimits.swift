@@ -1,29 +1,36 @@
 /// Size limits of a property list that an app passes in.
 ///
-/// The protocol bounds what peers send. These limits are checked where a value is made, so that an app learns
-/// immediately what is too large, and no value is written that can't be read later.
+/// The protocol has its own limits for data from peers. The limits here are checked where an app creates a value. So
+/// the app is told immediately that a value is too large, and no value is written that can't be read later.
 package struct PropertyLimits: Sendable {
-    /// The most encoded bytes.
+    /// The maximum size of the encoding in bytes.
     package let bytes: Int
-    /// The most levels of nesting; a single number or text has none.
+    /// The maximum depth of nesting.
     ///
-    /// Dates, addresses, UUIDs and sets take one more level, because they are encoded with a tag.
+    /// A single number or text has depth zero.
+    ///
+    /// Dates, addresses, UUIDs and sets add one level, because they are encoded with a tag.
     package let depth: Int
-    /// The most values, including nested values and the keys of dictionaries.
+    /// The maximum number of values, including nested values and the keys of dictionaries.
     package let values: Int
 
-    /// The most values that an app may make.
+    /// The maximum number of values in a payload that an app creates.
     private static let valuesMost = 8192
-    /// The most values that are read from any source: enough to report to an app that it made too many.
+    /// The maximum number of values that are read from any source.
+    ///
+    /// It is larger than the limit for apps, so an app's value can be read and the app can be told that it has too
+    /// many.
     package static let valuesRead = 2 * valuesMost
 
     package init(bytes: Int, depth: Int, values: Int) {
         (self.bytes, self.depth, self.values) = (bytes, depth, values)
     }
 
-    /// The limits of an activity's payload; with the rest of the activity, it must fit `Limits.activityBytes`.
+    /// The limits of an activity's payload.
     ///
-    /// The number of values is bounded as well, because values in memory take many times their bytes.
+    /// The payload and the rest of the activity together must fit into `Limits.activityBytes`.
+    ///
+    /// The number of values is limited, too, because values take far more memory than their encoding.
     package static let payload = PropertyLimits(
         bytes: Limits.activityBytes, depth: Limits.nestingDepth, values: valuesMost)
 
@@ -35,7 +42,9 @@ package struct PropertyLimits: Sendable {
         guard size <= bytes else { throw PropertyLimitError(.bytes, found: size, most: bytes) }
     }
 
-    /// Counts the value and the values nested in it; throws as soon as a value is too deep or there are too many.
+    /// Counts a value and its nested values.
+    ///
+    /// It throws as soon as a value is nested too deeply or there are too many values.
     private func measure(_ value: PropertyValue, depth: Int, _ count: inout Int) throws(PropertyLimitError) {
         let depth = value.isTagged ? depth + 1 : depth
         guard depth <= self.depth else { throw PropertyLimitError(.depth, found: depth, most: self.depth) }
@@ -60,7 +69,9 @@ package struct PropertyLimitError: Error, Equatable, Sendable, CustomStringConve
 
     /// The limit that was exceeded.
     package let limit: Limit
-    /// The measured size; for depth and values, the point at which counting stopped.
+    /// The measured size.
+    ///
+    /// For `depth` and `values`, it is the count at which the check stopped.
     package let found: Int
     /// The largest allowed size.
     package let most: Int

@@ -27,7 +27,7 @@ extension PropertyValue {
         }
     }
 
-    /// The length of the tag with which the encoding begins, in bytes.
+    /// The length in bytes of the tag before the value; zero if the value has no tag.
     private var tagCount: Int {
         switch self {
         case .date: CBORWriter.headCount(Tag.date)
@@ -78,7 +78,9 @@ extension PropertyValue {
         strings.forEachInOrder { writer.text($0) }
     }
 
-    /// Reads a set of strings if one is next and Swift treats no two of them as equal; otherwise returns nil.
+    /// Reads a set of strings, or returns nil if the next value is anything else.
+    ///
+    /// It also returns nil if Swift treats two of the strings as equal.
     static func texts(from reader: inout CBORReader) throws(CBORError) -> Set<String>? {
         let start = reader.offset
         var (ahead, count) = (reader, 0)
@@ -88,7 +90,7 @@ extension PropertyValue {
         let texts = try ahead.set(upTo: Limits.writeBytes, of: start) { (reader) throws(CBORError) in
             count += 1
             if reader.nextType == .text { return try reader.text() }
-            // Counted twice, so that the counts differ and the set is not accepted below.
+            // This member is not a text. It is counted twice, so that the comparison of the counts below fails.
             count += 1
             _ = try PropertyValue(from: &reader, depth: 2)
             return ""
@@ -98,7 +100,9 @@ extension PropertyValue {
         return texts
     }
 
-    /// Reads a value, with a bounded number of values inside it: small values take many times their bytes in memory.
+    /// Reads a value, and throws if there are too many values inside it.
+    ///
+    /// The number is limited because small values take far more memory than their encoding.
     package init(from reader: inout CBORReader, depth: Int = 0) throws(CBORError) {
         var left = PropertyLimits.valuesRead
         try self.init(from: &reader, depth: depth, left: &left)
@@ -142,7 +146,7 @@ extension PropertyValue {
         from reader: inout CBORReader, depth: Int, left: inout Int
     ) throws(CBORError) -> PropertyValue {
         let start = reader.offset
-        // A tag counts as a level, as it does in `CBORReader.skip(depth:)`.
+        // A tag counts as one level of nesting, as it does in `CBORReader.skip(depth:)`.
         guard depth < Limits.nestingDepth else { throw CBORError(.tooDeep, at: start) }
         switch try reader.tag() {
         case Tag.date: return .date(try reader.real())
@@ -160,7 +164,7 @@ extension PropertyValue {
         }
     }
 
-    /// The tags in use from CBOR's registry.
+    /// The tags from CBOR's registry that values use.
     private enum Tag {
         static let date: UInt64 = 1
         static let url: UInt64 = 32
@@ -170,16 +174,17 @@ extension PropertyValue {
 }
 
 extension CBORWriter {
-    /// Writes texts as a property list's set.
+    /// Writes texts as a set in a property list.
     mutating func textSet(_ texts: Set<String>) {
         PropertyValue.encode(texts, to: &self)
     }
 }
 
 extension CBORReader {
-    /// Reads a property list's set that must contain only texts.
+    /// Reads a set of a property list, and throws if a member is not a text.
     ///
-    /// Swift treats some texts with different bytes as equal; the first of such texts stays in the set.
+    /// Swift treats some texts with different bytes as equal. The result has only one of them, the one with the
+    /// smallest bytes.
     mutating func textSet() throws(CBORError) -> Set<String> {
         if let texts = try PropertyValue.texts(from: &self) { return texts }
         let start = offset

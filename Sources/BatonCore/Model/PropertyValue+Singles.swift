@@ -1,8 +1,8 @@
-// Indexing and queries split arrays, sets and dictionaries into single values in the same way, so that the full-text
+// Indexing and queries use the same rules to split arrays, sets and dictionaries into single values. So the full-text
 // index has every text that a query can find.
 
 extension PropertyValue {
-    /// The text of a single value that is compared with a text: a string or an address.
+    /// The text of a string or an address, which a query compares with another text; nil for any other value.
     var comparedText: String? {
         switch self {
         case .string(let text), .url(let text): text
@@ -12,9 +12,9 @@ extension PropertyValue {
 
     /// Whether one of the single values in this value satisfies a condition.
     ///
-    /// The single values of a person are its name and handles; those of another dictionary, such as a text in several
-    /// languages, are its values. Null is not a single value. The recursion is as deep as the value, which
-    /// `Limits.nestingDepth` bounds.
+    /// The single values of a person are the person's name and handles. The single values of any other dictionary, such
+    /// as a text in several languages, are the values in it. Null is not a single value. `Limits.nestingDepth` limits
+    /// the depth of the recursion.
     func hasSingle(_ condition: (PropertyValue) -> Bool) -> Bool {
         switch self {
         case .null: false
@@ -27,7 +27,9 @@ extension PropertyValue {
         }
     }
 
-    /// Visits the texts of the single values in this value, in an order that is the same in every process.
+    /// Visits the texts of the single values in this value.
+    ///
+    /// The order is the same in every process.
     func visitTexts(_ visit: (String) -> Void) {
         switch self {
         case .array(let values): for value in values { value.visitTexts(visit) }

@@ -1,6 +1,6 @@
 /// A value of a property list, as in activities and attributes on Apple's systems.
 ///
-/// Integers, reals and booleans are distinct types.
+/// Integers, reals and booleans are distinct types, so `1` and `1.0` are different values.
 ///
 /// Two values are equal if their encodings are equal.
 package enum PropertyValue: Sendable {
@@ -36,9 +36,9 @@ extension PropertyValue {
     }
 }
 
-// Two values are equal if their encodings are equal. Otherwise a set could hold values that the decoder refuses as
-// duplicates (no NaN equals itself), and a dictionary could lose a key that only looks like another (`é` in two
-// spellings).
+// Two values are equal if their encodings are equal. Otherwise, a set could contain values that the decoder rejects as
+// duplicates, because no NaN equals itself. A dictionary could also lose a key that only looks the same as another one,
+// such as `é` in two spellings.
 
 extension PropertyValue: Hashable {
     package static func == (left: Self, right: Self) -> Bool {
@@ -59,8 +59,9 @@ extension PropertyValue: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // Each value feeds its case, and each text its end. Otherwise a sender of nested values could choose many that
-        // feed the hasher the same bytes, which no seed of the hasher would tell apart.
+        // Each value feeds the number of its case to the hasher, and each text feeds an end mark. Otherwise, a sender
+        // could choose many nested values that feed the same bytes to the hasher. Their hashes would be equal whatever
+        // the hasher's seed is.
         switch self {
         case .string(let value): value.hashBytes(into: &hasher, after: 0)
         case .integer(let value): hasher.combine(value, of: 1)
@@ -79,11 +80,13 @@ extension PropertyValue: Hashable {
 }
 
 extension Double {
-    /// The encoded bits of a number; they are the same for all NaN values.
+    /// The bits by which numbers are compared and encoded.
+    ///
+    /// All NaN values have the same bits.
     fileprivate var canonicalBits: UInt64 { isNaN ? Double.nan.bitPattern : bitPattern }
 }
 
-// Compare the bytes of a string in place: reading them one at a time takes many times as long.
+// The bytes of a string are compared in place. Reading them one at a time would take many times as long.
 extension String {
     fileprivate func hasBytes(of other: String) -> Bool {
         var (text, other) = (self, other)
@@ -92,7 +95,9 @@ extension String {
         }
     }
 
-    /// Feeds the bytes, after the number of the case and before a byte that no text contains.
+    /// Feeds the string's bytes to the hasher.
+    ///
+    /// The number of the case comes before the bytes. A byte that no text contains comes after them.
     fileprivate func hashBytes(into hasher: inout Hasher, after kind: UInt8) {
         var text = self
         hasher.combine(kind)
@@ -102,7 +107,9 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether both buffers have the same bytes; compares eight at a time.
+    /// Whether both buffers have the same bytes.
+    ///
+    /// It compares eight bytes at a time.
     fileprivate func hasBytes(of other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         let whole = count & ~7
@@ -118,18 +125,21 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Hasher {
-    /// Feeds a case's value, after the number of the case.
+    /// Feeds the number of a case and then its value to the hasher.
     fileprivate mutating func combine(_ value: some Hashable, of kind: UInt8) {
         combine(kind)
         combine(value)
     }
 }
 
-// Members of sets and keys of dictionaries are written in the order of their encodings. Sorting neither encodes nor
-// moves them: it sorts their indices, each with a rank that distinguishes most values.
+// Members of sets and keys of dictionaries are written in the order of their encodings. To sort them, they are neither
+// moved nor, in most cases, encoded. Instead, their indices are sorted by a rank, and the rank distinguishes most
+// values.
 
 extension PropertyValue {
-    /// The sort key: the first bytes of a string's encoding, or the type of any other value; smaller ranks come first.
+    /// The sort key: the first bytes of a string's encoding, or the type of any other value.
+    ///
+    /// Values with smaller ranks come first.
     fileprivate var rank: UInt64 {
         switch self {
         case .string(let value): value.rank
@@ -142,11 +152,14 @@ extension PropertyValue {
         }
     }
 
-    /// Whether the encoding of one value comes before the encoding of another value with the same rank.
+    /// Whether the encoding of the left value comes before that of the right value.
+    ///
+    /// Both values must have the same rank.
     fileprivate static func precedes(_ left: PropertyValue, _ right: PropertyValue) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)): String.precedes(left, right)
-        // Negative numbers are encoded by their distance from zero; the rank has separated them from the others.
+        // Negative numbers are encoded by their distance from zero, so a larger number comes first. Both numbers have
+        // the same sign, because their ranks are equal.
         case (.integer(let left), .integer(let right)): left < 0 ? right < left : left < right
         default: left.encoded.lexicographicallyPrecedes(right.encoded)
         }
@@ -154,12 +167,16 @@ extension PropertyValue {
 }
 
 extension CBORType {
-    /// The rank of the type; values of a type come before values of the next type.
+    /// The rank of all values of the type.
+    ///
+    /// Types with smaller numbers have smaller ranks.
     fileprivate var rank: UInt64 { UInt64(head) << 56 }
 }
 
 extension String {
-    /// The sort key: the type, the length as far as a byte holds it, and the first six bytes; smaller ranks come first.
+    /// The sort key: the type, the length (at most 255), and the first six bytes.
+    ///
+    /// Strings with smaller ranks come first.
     fileprivate var rank: UInt64 {
         let rank = utf8.withContiguousStorageIfAvailable { bytes in
             var rank = UInt64(min(bytes.count, 0xff))
@@ -169,7 +186,9 @@ extension String {
         return CBORType.text.rank | (rank ?? String(decoding: utf8, as: UTF8.self).rank)
     }
 
-    /// Whether one encoding comes before the other: the shorter one, or the one with smaller bytes.
+    /// Whether the encoding of the left string comes before that of the right one.
+    ///
+    /// The encoding of a shorter string comes first. If the lengths are equal, the bytes decide.
     fileprivate static func precedes(_ left: String, _ right: String) -> Bool {
         let (count, other) = (left.utf8.count, right.utf8.count)
         return count == other ? left.utf8.lexicographicallyPrecedes(right.utf8) : count < other
@@ -177,7 +196,9 @@ extension String {
 }
 
 extension Collection {
-    /// The indices of the elements, sorted by rank, and by the closure where ranks are equal.
+    /// The indices of the elements, sorted by rank.
+    ///
+    /// Elements with equal ranks are sorted by the closure.
     fileprivate func sortedIndices(
         rank: (Element) -> UInt64, _ precedes: (Element, Element) -> Bool
     ) -> [(rank: UInt64, index: Index)] {
@@ -192,7 +213,7 @@ extension Collection {
 }
 
 extension Dictionary<PropertyValue, PropertyValue> {
-    /// Calls the closure with each pair, in the order of the encoded keys.
+    /// Calls the closure with each pair, sorted by the encodings of the keys.
     func forEachInOrder(_ body: (Element) -> Void) {
         for place in sortedIndices(rank: { $0.key.rank }, { PropertyValue.precedes($0.key, $1.key) }) {
             body(self[place.index])
@@ -201,14 +222,14 @@ extension Dictionary<PropertyValue, PropertyValue> {
 }
 
 extension Set<PropertyValue> {
-    /// Calls the closure with each member, in the order of the encodings.
+    /// Calls the closure with each member, sorted by the encodings of the members.
     func forEachInOrder(_ body: (Element) -> Void) {
         for place in sortedIndices(rank: \.rank, PropertyValue.precedes) { body(self[place.index]) }
     }
 }
 
 extension Set<String> {
-    /// Calls the closure with each member, in the order of the encodings.
+    /// Calls the closure with each member, sorted by the encodings of the members.
     func forEachInOrder(_ body: (Element) -> Void) {
         for place in sortedIndices(rank: \.rank, String.precedes) { body(self[place.index]) }
     }

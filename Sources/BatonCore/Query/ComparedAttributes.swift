@@ -1,12 +1,14 @@
 /// The attributes whose values a query compares.
 struct ComparedAttributes: Equatable, Sendable {
-    /// The numbers of attributes, and the names of custom ones.
+    /// The numbers of compared attributes, and the names of compared custom attributes.
     private var numbers: Set<UInt64> = []
     private var names: Set<FieldName> = []
-    /// The numbers in order, if there are at most `fewMost`: comparing them all is faster than hashing.
+    /// The numbers in ascending order if there are at most `fewMost`; otherwise nil.
+    ///
+    /// For few numbers, comparing them one by one is faster than hashing.
     private var few: [UInt64]?
     private static let fewMost = 8
-    /// Whether each attribute that counts in a search by words is compared.
+    /// Whether all attributes that a search by words looks at are compared.
     private var hasAnyText = false
 
     init(_ expression: SearchQuery.Expression) {
@@ -33,15 +35,15 @@ struct ComparedAttributes: Equatable, Sendable {
         }
     }
 
-    /// Whether custom attributes are compared.
+    /// Whether any custom attribute is compared.
     var hasNames: Bool { !names.isEmpty }
 
-    /// Whether the value of a field is compared.
+    /// Whether the query compares the value of the field with this name.
     func contains(_ name: FieldName) -> Bool {
         if case .number(let number) = name { contains(number) } else { names.contains(name) }
     }
 
-    /// Whether the value of a numbered field is compared.
+    /// Whether the query compares the value of the field with this number.
     func contains(_ number: UInt64) -> Bool {
         if few?.contains(number) ?? numbers.contains(number) { return true }
         guard hasAnyText, let attribute = Attribute(number: number) else { return false }

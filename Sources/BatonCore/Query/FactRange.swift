@@ -1,17 +1,21 @@
-/// A range of facts: every item that meets a condition has a fact in one of the ranges of the condition.
+/// A range of facts, by which a store finds the items that may meet a condition.
+///
+/// Every item that meets a condition has a fact in at least one of the condition's ranges.
 package struct FactRange: Equatable, Sendable {
     package let subject: ItemFact.Subject
-    /// The least and the greatest value, both of them in the range.
+    /// The smallest and the largest value of the range; both belong to the range.
     package let low, high: ItemFact.Value
 
     private init(_ subject: ItemFact.Subject, _ low: ItemFact.Value, _ high: ItemFact.Value) {
         (self.subject, self.low, self.high) = (subject, low, high)
     }
 
-    /// The range that finds the items with more facts than are stored.
+    /// The range that contains the items that have too many facts to store.
     package static let others = FactRange(.others, .real(0), .real(0))
 
-    /// Returns the ranges for the numbers and dates from `low` through `high`; a bound may be nil.
+    /// Returns the ranges for numbers and for dates from `low` through `high`.
+    ///
+    /// If a bound is nil, the ranges have no bound on that side.
     fileprivate static func numbers(
         _ subject: SearchQuery.Subject, from low: SearchQuery.Operand?, through high: SearchQuery.Operand?
     ) -> [FactRange]? {
@@ -19,7 +23,8 @@ package struct FactRange: Equatable, Sendable {
         else {
             return nil
         }
-        // Rounding keeps the order, so a value between the bounds is, once rounded, between the rounded bounds.
+        // Rounding keeps the order. So if a value is between the bounds, the rounded value is between the rounded
+        // bounds.
         let values = [low?.number?.real ?? -.infinity, high?.number?.real ?? .infinity]
         let seconds = [low?.seconds ?? -.infinity, high?.seconds ?? .infinity]
         guard !(values + seconds).contains(where: \.isNaN) else { return nil }
@@ -29,27 +34,33 @@ package struct FactRange: Equatable, Sendable {
         ]
     }
 
-    /// Returns the range of the texts that begin with the first piece of a pattern; nil if that is not certain.
+    /// Returns the range of the texts that begin with the first piece of a pattern; nil if a matching text might lie
+    /// outside such a range.
     ///
-    /// With `c` alone only ASCII is certain, as in `TextPattern.indexWords`. With `w` or `t` no text is certain.
+    /// With only the modifier `c`, the piece must be ASCII, as in `TextPattern.indexWords`. With `w` or `t` the result
+    /// is nil.
     fileprivate static func texts(_ subject: SearchQuery.Subject, _ pattern: TextPattern) -> [FactRange]? {
         guard let subject = ItemFact.Subject(subject, .text), let piece = pattern.pieces.first,
             !piece.isEmpty,
             pattern.modifiers.isDisjoint(with: [.words, .tokens]),
             pattern.modifiers.folding != .letterCase || piece.utf8.allSatisfy({ $0 < 0x80 })
         else { return nil }
-        // A stored text may be a few bytes shorter than `textBytes`, because no scalar is cut.
+        // The stored beginning of a text may be a few bytes shorter than `textBytes`, because no scalar is cut.
         let beginning = ItemFact.beginning(of: piece, bytes: ItemFact.textBytes - 4)
-        // In a value, marks after the last letter may turn it into another letter.
+        // In a value, combining marks may follow the last letter and turn it into another letter. So only an ASCII
+        // beginning is used.
         guard !beginning.isEmpty, beginning.allSatisfy({ $0 < 0x80 }) else { return nil }
         return [FactRange(subject, .text(beginning), .text(beginning + [0xff]))]
     }
 }
 
 extension SearchQuery.Expression {
-    /// Returns conditions that every matching item meets, each as ranges: the item has a fact in at least one of them.
+    /// Returns conditions that every matching item meets.
     ///
-    /// Empty if no condition is certain.
+    /// Each condition is a list of ranges, and the item has a fact in at least one of them. The result is empty if no
+    /// such condition is known.
+    ///
+    /// Even with such conditions, an item in the ranges may still not match.
     package func factConditions(depth: Int = 0) -> [[FactRange]] {
         guard depth < 16 else { return [] }
         switch self {
@@ -61,7 +72,7 @@ extension SearchQuery.Expression {
         case .or(let conditions):
             var all: [FactRange] = []
             for condition in conditions {
-                // The first of several conditions is enough.
+                // If there are several conditions for one alternative, the first one is enough.
                 guard let ranges = condition.factConditions(depth: depth + 1).first else { return [] }
                 all += ranges
             }
@@ -70,7 +81,7 @@ extension SearchQuery.Expression {
         }
     }
 
-    /// The most ranges of a condition that are looked up.
+    /// The largest number of ranges that are looked up for one condition.
     private static let rangesMost = 64
 }
 

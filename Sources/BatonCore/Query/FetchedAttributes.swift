@@ -1,13 +1,13 @@
-/// The attributes that the results of a search have.
+/// The attributes that each result of a search contains.
 package enum FetchedAttributes: Equatable, Sendable {
     case all
     /// Only the attributes in the fields with these names.
     case named(Set<FieldName>)
 
-    /// The name that stands for all attributes.
+    /// The name by which a request asks for all attributes.
     package static let everything = "*"
 
-    /// Whether a field holds one of the attributes.
+    /// Whether the results contain the attribute in the field with this name.
     package func contains(_ name: FieldName) -> Bool {
         switch self {
         case .all: AttributeSet.holds(name)

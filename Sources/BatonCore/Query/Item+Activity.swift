@@ -1,8 +1,9 @@
 extension Item {
-    /// Creates the item as which queries see an activity that ended.
+    /// Creates an item that represents an ended activity in a query.
     ///
-    /// It has the attributes of the activity and properties of the activity itself: the title replaces the title in the
-    /// attributes, keywords and the web page are added, and times are added if the attributes have none.
+    /// The item has the attributes of the activity and some of the activity's own properties. The activity's title
+    /// replaces a title in the attributes. Its keywords and its web page are added. Its times are added if the
+    /// attributes have none.
     package init(seeing activity: Activity) {
         self.init(indexed: activity.end.time, attributes: activity.attributes)
         if let title = activity.title { attributes[.title] = .plain(.string(title)) }
@@ -20,7 +21,9 @@ extension Item {
         }
     }
 
-    /// Inserts values before an attribute's own values; a single value is not made a list, except for keywords.
+    /// Inserts values before an attribute's own values.
+    ///
+    /// The result is a list only if there is more than one value, or if the attribute is `keywords`.
     private mutating func add(_ values: [PropertyValue], to attribute: Attribute) {
         let others: [PropertyValue] =
             switch attributes.value(attribute) {

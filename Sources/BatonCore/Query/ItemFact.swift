@@ -1,24 +1,26 @@
-/// A value of an item by which a query can find it without comparing every item: a number, a date, or the beginning of
-/// a short text.
+/// A value of an item, by which a query can find the item without comparing all items.
 ///
-/// A store keeps the facts of items in order. Facts only narrow a query: an item whose facts fit may still not match.
+/// It is a number, a date, or the beginning of a text.
+///
+/// A store keeps the facts of all items in sorted order. Facts only narrow a search: an item whose facts are in the
+/// range may still not match the query.
 package struct ItemFact: Hashable, Sendable {
     /// The attribute and the type of the value.
     package let subject: Subject
     package let value: Value
 
     package enum Value: Hashable, Sendable {
-        /// A number, rounded to a real, or a date in periods since 1970 (`period(_:)`).
+        /// A number that is rounded to a real, or a date as a number of periods since 1970 (`period(_:)`).
         case real(Double)
-        /// The beginning of a text, folded as in a search by words.
+        /// The beginning of a text, folded in the same way as for a search by words.
         case text([UInt8])
     }
 
-    /// An attribute and a type, as one number.
+    /// An attribute and a type of value, combined into one number.
     package struct Subject: Hashable, Sendable {
         package let number: Int64
 
-        /// The subject of a condition about an attribute; nil if no facts are stored for it.
+        /// Creates the subject for a condition about an attribute; nil if no facts are stored for the attribute.
         init?(_ subject: SearchQuery.Subject, _ type: FactType) {
             switch subject {
             case .attribute(let attribute): self.init(.number(attribute.number), type)
@@ -27,7 +29,7 @@ package struct ItemFact: Hashable, Sendable {
             }
         }
 
-        /// The subject of a field's values; nil if no facts are stored for it.
+        /// Creates the subject for the values of a field; nil if no facts are stored for the field.
         init?(_ name: FieldName, _ type: FactType) {
             switch name {
             case .number(let number):
@@ -36,7 +38,8 @@ package struct ItemFact: Hashable, Sendable {
                 }
                 self.number = Int64(number) << 2 | type.rawValue
             case .custom(let bytes):
-                // A collision of hashes only lets more items through, and the query rejects these.
+                // If two names have the same hash, the store finds more items than necessary. The query then rejects
+                // these items.
                 var hash: UInt64 = 0xcbf2_9ce4_8422_2325
                 for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
                 self.number = 1 << 61 | Int64(hash >> 4) & ~3 | type.rawValue
@@ -46,11 +49,15 @@ package struct ItemFact: Hashable, Sendable {
 
         private init() { number = 0 }
 
-        /// Stands for items with more facts than are stored, which may meet any condition.
+        /// The subject for items that have too many facts to store.
+        ///
+        /// Such items may meet any condition.
         package static let others = Self()
 
-        /// The attributes that apps compare in queries, besides those with words: what a thing is and where it belongs,
-        /// when it was made, changed, used and is due, and how large it is.
+        /// The attributes for which facts are stored.
+        ///
+        /// Apps compare them in queries: what a thing is and where it belongs, when it was made, changed, used and is
+        /// due, and how large it is. For other texts, queries use the full-text index.
         private static let attributes: Set<Attribute> = [
             .contentType, .contentTypeTree, .identifier, .relatedUniqueIdentifier, .containerIdentifier,
             .accountIdentifier, .contentCreationDate, .contentModificationDate, .metadataModificationDate,
@@ -61,20 +68,24 @@ package struct ItemFact: Hashable, Sendable {
         ]
     }
 
-    /// The most facts of one item, so that no item takes much space.
+    /// The largest number of facts of one item.
+    ///
+    /// The limit keeps any item from taking much space.
     package static let most = 24
-    /// The most bytes of the beginning of a text.
+    /// The maximum length in bytes of the stored beginning of a text.
     static let textBytes = 32
 
-    /// The version of the rules by which facts are made: facts of another version have to be rebuilt.
+    /// The version of the rules for making facts.
+    ///
+    /// Facts that were made with another version must be rebuilt.
     package static let version = 2
 
-    /// The only fact of an item with more facts than are stored.
+    /// The only fact of an item that has too many facts to store.
     static let other = ItemFact(subject: .others, value: .real(0))
 
     private init(subject: Subject, value: Value) { (self.subject, self.value) = (subject, value) }
 
-    /// Creates the fact of a single value; nil if no fact is stored for such a value or field.
+    /// Creates the fact for a single value; nil if no facts are stored for such a value or such a field.
     init?(_ value: PropertyValue, of name: FieldName) {
         if case .date(let seconds) = value {
             guard !seconds.isNaN, let subject = Subject(name, .date) else { return nil }
@@ -90,14 +101,15 @@ package struct ItemFact: Hashable, Sendable {
         }
     }
 
-    /// Returns the number of whole periods of about 18 hours from 1970 to a date; a later date never has a smaller
-    /// number.
+    /// Returns the number of whole periods of about 18 hours between 1970 and a date.
     ///
-    /// Periods narrow a query almost as much as seconds. They take less space, and items that are indexed together have
-    /// equal or adjacent facts, so that a store changes few pages.
+    /// A later date never has a smaller number.
+    ///
+    /// Periods narrow a query almost as well as seconds would. They take less space. Items that are indexed together
+    /// have equal or adjacent facts, so storing these items changes few pages.
     static func period(_ seconds: Double) -> Double { (seconds / 65_536).rounded(.down) }
 
-    /// Returns the first bytes of a folded text, without cutting a scalar.
+    /// Folds a text and returns its first bytes, without cutting a scalar.
     static func beginning(of text: String, bytes most: Int = textBytes) -> [UInt8] {
         var (bytes, count) = ([UInt8](), most * 2)
         while true {
@@ -109,7 +121,8 @@ package struct ItemFact: Hashable, Sendable {
             var part = String.UnicodeScalarView()
             part.append(contentsOf: text.unicodeScalars.prefix(count))
             Folding.search.fold(String(part), into: &bytes)
-            // The last letters of a part may fold differently in the whole text, so more than needed is folded.
+            // The last letters of a part may fold differently in the whole text. So more letters than needed are
+            // folded.
             if part.count < count || bytes.count > most + 32 { break }
             count *= 4
         }

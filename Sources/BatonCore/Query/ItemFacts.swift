@@ -2,10 +2,12 @@
 package struct ItemFacts: Equatable, Sendable {
     /// The facts in order, without repetitions.
     package private(set) var facts: [ItemFact] = []
-    /// When the item was indexed; nil if its record does not say, or if there are no facts.
+    /// The time when the item was indexed; nil if its record has no such time, or if there are no facts.
     package private(set) var indexed: WallTime?
 
-    /// Reads the facts of a record; there are none unless the record is an item that is not deleted.
+    /// Reads the facts of the item in a record.
+    ///
+    /// There are none if the record is not an item, or if the item is deleted.
     package init(_ record: Record) {
         guard record.identity.kind == .item, let content = record.content, ItemName(record) != nil else {
             return
@@ -24,7 +26,7 @@ package struct ItemFacts: Equatable, Sendable {
                     return found.count > ItemFact.most
                 }
             } catch {
-                // Skip a value that can't be read: one mistake of an app must not hide the rest of its item.
+                // A value that can't be read is skipped. One mistake of an app must not hide the rest of its item.
             }
         }
         guard !found.isEmpty else { return }

@@ -1,7 +1,10 @@
-/// A byte sequence that is searched for in texts, in linear time (Knuth, Morris and Pratt).
+/// A byte sequence for which texts are searched in linear time, by the algorithm of Knuth, Morris and Pratt.
 struct Needle: Equatable, Sendable {
     let bytes: [UInt8]
-    /// For each count of matched bytes, the length of their longest proper prefix that is also their suffix.
+    /// The failure table of the algorithm.
+    ///
+    /// For each number of matched bytes, it has the length of the longest proper prefix of these bytes that is also a
+    /// suffix of them.
     private let fallbacks: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -16,9 +19,9 @@ struct Needle: Equatable, Sendable {
         self.fallbacks = fallbacks
     }
 
-    /// Passes the index of each occurrence within a range to the closure, until the closure returns false.
+    /// Passes the index of each occurrence in a range to the closure, until the closure returns false.
     ///
-    /// An empty sequence occurs at each place, and at the end of the range.
+    /// An empty sequence occurs at every index of the range and at the end of the range.
     func visitOccurrences(
         in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ visit: (Int) -> Bool
     ) {
@@ -36,7 +39,7 @@ struct Needle: Equatable, Sendable {
         }
     }
 
-    /// Whether the sequence stands at this place of a text.
+    /// Whether the sequence occurs at this index of a text.
     func stands(at place: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard place >= 0, place + bytes.count <= text.count else { return false }
         return bytes.indices.allSatisfy { bytes[$0] == text[place + $0] }

@@ -1,15 +1,19 @@
-/// Cuts the text of a query into words, and gives each wildcard its meaning.
+/// Cuts the text of a query into words, and decides what each wildcard stands for.
 ///
-/// A wildcard that touches a word stands for further letters of that word. It stands for any number of words if it
-/// touches a letter of a script without spaces, where each letter is a word, or if it touches nothing.
+/// A wildcard that touches a word stands for more letters of that word. A wildcard that touches nothing stands for any
+/// number of words. So does a wildcard that touches a letter of a script without spaces, where each letter is a word.
 struct PhraseCutter {
-    /// The elements of each word or text of a script without spaces; a wildcard between words is a group of its own.
+    /// The groups of elements.
+    ///
+    /// Each group is one word, one text in a script without spaces, or one wildcard between words.
     private var groups: [[PhrasePattern.Element]] = []
-    /// The parts of the current word, which a wildcard may still continue; empty between words.
+    /// The parts of the current word, between its wildcards.
+    ///
+    /// It is empty between words.
     private var word: [Needle] = []
     private let folding: Folding
 
-    /// Cuts the texts between the wildcards.
+    /// Cuts the pieces of a query's text, which are the texts between the wildcards.
     init(_ pieces: [String], folding: Folding) {
         self.folding = folding
         var last: Run?
@@ -31,19 +35,19 @@ struct PhraseCutter {
         endWord()
     }
 
-    /// One phrase with all words; none if there are no words.
+    /// A single phrase that contains all words; empty if there are no words.
     var phrases: [PhrasePattern] {
         let elements = groups.joined()
         return elements.allSatisfy { $0 == .gap } ? [] : [PhrasePattern(Array(elements))]
     }
 
-    /// A phrase for each word.
+    /// A phrase for each word, or for each text in a script without spaces.
     var tokens: [PhrasePattern] { groups.filter { $0 != [.gap] }.map { PhrasePattern($0) } }
 
-    /// A word of a piece, or a text of a script without spaces.
+    /// A word in a piece, or a text in a script without spaces.
     private struct Run {
         let isUnspaced: Bool
-        /// The word, or the letters.
+        /// The word, or each letter of the text in a script without spaces.
         let texts: [String]
         let beginsPiece, endsPiece: Bool
     }
@@ -64,7 +68,9 @@ struct PhraseCutter {
         return runs
     }
 
-    /// Adds a wildcard between the words that touch it; returns whether the next word continues the current one.
+    /// Adds a wildcard; returns whether the next word continues the current word.
+    ///
+    /// `left` and `right` are the words that touch the wildcard, if any.
     private mutating func addWildcard(between left: Run?, and right: Run?) -> Bool {
         switch (left?.isUnspaced, right?.isUnspaced) {
         case (false, false): return true

@@ -1,20 +1,25 @@
-/// A pattern of words that follow one another in a text, whatever separates them.
+/// A pattern of words that follow one another in a text.
+///
+/// Any separators may be between the words.
 struct PhrasePattern: Equatable, Sendable {
     private(set) var elements: [Element] = []
 
     enum Element: Equatable, Sendable {
-        /// A word; a wildcard in it stands for letters of the same word.
+        /// A word.
+        ///
+        /// A wildcard in the word stands for letters of the same word.
         case word(WildcardPattern)
-        /// A wildcard between words: any number of words.
+        /// A wildcard between words, which stands for any number of words.
         case gap
     }
 
     init(_ elements: [Element]) { self.elements = elements }
 
-    /// Whether the words stand somewhere in a text.
+    /// Whether the words occur somewhere in a text, in the order of the pattern.
     ///
-    /// The work grows with the number of words times the length of the text: the whole text is looked through once for
-    /// each element, with the set of places that the elements before it can lead to.
+    /// The running time is proportional to the number of words times the length of the text. For each element, the
+    /// whole text is searched once. The search keeps the set of all places at which a match of the earlier elements can
+    /// end.
     func isFound(in text: WordText) -> Bool {
         var places = text.edges
         return text.bytes.withUnsafeBufferPointer { bytes in
@@ -32,7 +37,7 @@ struct PhrasePattern: Equatable, Sendable {
 }
 
 extension WildcardPattern {
-    /// Returns the places where a match that begins at one of `starts` can end, all within one word.
+    /// Returns the places at which a match can end if it begins at one of `starts` and stays within one word.
     fileprivate func ends(
         of starts: [Bool], in text: WordText, _ bytes: UnsafeBufferPointer<UInt8>
     ) -> [Bool] {
@@ -41,7 +46,8 @@ extension WildcardPattern {
         for word in text.words {
             var range = word
             if hasWildcard {
-                // The first start is enough: it leads to every end to which a later start leads.
+                // Only the first possible start is tried. Every end that a later start can reach can also be reached
+                // from the first one.
                 var end: Int?
                 parts[0].visitOccurrences(in: bytes, word) { place in
                     if starts[place], place < word.upperBound,

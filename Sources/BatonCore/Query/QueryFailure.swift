@@ -1,23 +1,23 @@
 /// An error in the text of a query.
 package struct QueryFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The place in the query, as the number of characters before it.
+    /// The number of characters before the error in the query.
     package let offset: Int
-    /// The text at that place, or a description of it, such as `the end of the query`.
+    /// The text at the error, or a description of it, such as `the end of the query`.
     package let found: String
-    /// The texts that are allowed at that place.
+    /// A description of the texts that are allowed there.
     package let expected: String
 
     package init(offset: Int, found: String, expected: String) {
         (self.offset, self.found, self.expected) = (offset, found, expected)
     }
 
-    /// One sentence for a person.
+    /// A description of the error in one sentence, for a person.
     package var description: String { "Expected \(expected), but found \(found) at character \(offset + 1)." }
 
-    /// Returns the line of a query in which the error is, and below it a line with a caret at the place.
+    /// Returns the line of the query that has the error, and below it a line with a caret that points to the error.
     ///
-    /// `query` must be the text that was parsed. In both lines characters that would steer a terminal are spelled out.
-    /// A long line is cut to the part around the place.
+    /// `query` must be the text that was parsed. Characters that could control a terminal are shown in spelled-out
+    /// form. A long line is cut to the part around the error.
     package func pointer(in query: String) -> VisibleText {
         let place =
             query.index(query.startIndex, offsetBy: offset, limitedBy: query.endIndex) ?? query.endIndex
@@ -31,6 +31,6 @@ package struct QueryFailure: Error, Equatable, Sendable, CustomStringConvertible
         return "\(head)\(query[place..<last].withFewMarks)\(last < end ? "…" : "")\n\(indentation)^"
     }
 
-    /// The most characters that are shown before and after the place.
+    /// The largest numbers of characters that are shown before and after the error.
     private static let shownBefore = 60, shownAfter = 40
 }

@@ -1,4 +1,6 @@
-/// A number in a query or a value, compared without rounding.
+/// A number in a query or in a value.
+///
+/// Numbers are compared without rounding.
 package enum QueryNumber: Equatable, Sendable {
     case integer(Int64)
     case real(Double)
@@ -7,7 +9,7 @@ package enum QueryNumber: Equatable, Sendable {
 
     /// Creates the number of a value; nil if the value is not a number.
     ///
-    /// True is 1 and false is 0.
+    /// True counts as 1 and false as 0.
     init?(_ value: PropertyValue) {
         switch value {
         case .integer(let number): self = .integer(number)
@@ -17,7 +19,7 @@ package enum QueryNumber: Equatable, Sendable {
         }
     }
 
-    /// The number rounded to a real.
+    /// The number, rounded to a real if necessary.
     var real: Double {
         switch self {
         case .integer(let number): Double(number)
@@ -25,7 +27,7 @@ package enum QueryNumber: Equatable, Sendable {
         }
     }
 
-    /// Returns how this number compares with another; nil if one of them is not a number.
+    /// Compares this number with another one; returns nil if one of them is NaN.
     func order(beside other: QueryNumber) -> Order? {
         switch (self, other) {
         case (.integer(let left), .integer(let right)): Self.order(left, right)
@@ -35,7 +37,7 @@ package enum QueryNumber: Equatable, Sendable {
         }
     }
 
-    /// Compares two numbers of one type; returns nil if one of them is not a number.
+    /// Compares two numbers of the same type; returns nil if one of them is NaN.
     static func order<Number: Comparable>(_ left: Number, _ right: Number) -> Order? {
         left < right ? .less : left > right ? .greater : left == right ? .equal : nil
     }

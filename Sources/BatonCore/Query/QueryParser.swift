@@ -7,15 +7,17 @@
 ///     range       = "InRange" "(" subject "," bound "," bound ")"
 ///     comparison  = subject ( relation / "!=" ) operand
 ///
-/// The recursion is as deep as the query is nested, which `Limits.queryDepth` bounds.
+/// The recursion is as deep as the nesting of the query. `Limits.queryDepth` limits it.
 struct QueryParser {
     private let present: PresentTime
     private let text: String
     private let bytes: [UInt8]
     private var place = 0
-    /// The number of levels of parentheses and `!` around the place.
+    /// The number of levels of parentheses and `!` that enclose the current place.
     private var depth = 0
-    /// The number of parts so far, which `Limits.queryParts` bounds.
+    /// The number of comparisons, words and wildcards so far.
+    ///
+    /// `Limits.queryParts` limits it.
     private(set) var parts = 0
 
     init(_ text: String, at present: PresentTime) {
@@ -52,7 +54,7 @@ struct QueryParser {
     private mutating func term() throws(QueryFailure) -> SearchQuery.Expression {
         skipSpace()
         let start = place
-        // `!=` can't begin a term, and is better reported as a whole.
+        // `!=` can't begin a term. It is not read as `!`, so that the error message shows the whole symbol.
         if !begins(with: "!="), take("!") {
             try enter(at: start)
             defer { depth -= 1 }
@@ -76,7 +78,7 @@ struct QueryParser {
         return try comparison()
     }
 
-    /// Enters a level of nesting.
+    /// Enters a level of nesting, and throws if the query is nested too deeply.
     private mutating func enter(at start: Int) throws(QueryFailure) {
         depth += 1
         guard depth <= Limits.queryDepth else {
@@ -85,7 +87,7 @@ struct QueryParser {
         }
     }
 
-    /// Adds parts to the total.
+    /// Adds to the number of parts, and throws if there are too many.
     private mutating func count(_ more: Int, at start: Int) throws(QueryFailure) {
         parts += more
         guard parts <= Limits.queryParts else {
@@ -109,9 +111,9 @@ struct QueryParser {
 
     private mutating func comparison() throws(QueryFailure) -> SearchQuery.Expression {
         let subject = try subject()
-        // An item meets either `==` or `!=`, whatever values it has.
+        // `!=` is parsed as the negation of `==`. So every item meets exactly one of them, whatever values it has.
         if take("!=") { return .not(.comparison(try equality(of: subject))) }
-        // Longer symbols are tried first, because `<=` begins with `<`.
+        // Longer symbols are tried first, because `<` is also the beginning of `<=`.
         let relations = SearchQuery.Relation.allCases.sorted {
             $0.rawValue.utf8.count > $1.rawValue.utf8.count
         }
@@ -134,7 +136,7 @@ struct QueryParser {
         return SearchQuery.Comparison(subject: subject, relation: .equal, operand: operand)
     }
 
-    /// Parses a number or a date.
+    /// Parses an operand that must be a number or a date.
     private mutating func bound(
         of subject: SearchQuery.Subject, _ name: String
     ) throws(QueryFailure) -> SearchQuery.Operand {
@@ -168,7 +170,7 @@ struct QueryParser {
         throw failure(name.isEmpty ? "an attribute, InRange, ( or !" : "the name of an attribute")
     }
 
-    /// Returns the attribute whose name is in a name of file metadata: `title` in `kMDItemTitle`.
+    /// Returns the attribute for a name of file metadata, such as `title` for `kMDItemTitle`.
     private static func property(ofFileMetadata name: String) -> Attribute? {
         let prefix = "kMDItem"
         guard name.hasPrefix(prefix) else { return nil }
@@ -225,7 +227,7 @@ struct QueryParser {
         return pattern
     }
 
-    /// Parses the letters right after a text in quotes.
+    /// Parses the modifiers, which are the letters right after a text in quotes.
     private mutating func modifiers() throws(QueryFailure) -> TextPattern.Modifiers {
         var modifiers: TextPattern.Modifiers = []
         while let byte = next, byte.isWord {
@@ -277,7 +279,7 @@ struct QueryParser {
 
     // MARK: Dates
 
-    /// Parses a date; returns it in seconds since 1970.
+    /// Parses a date, and returns it in seconds since 1970.
     private mutating func time() throws(QueryFailure) -> Double {
         guard take("$time.") else { throw failure("$time. and the name of a date") }
         let name = String(decoding: word, as: UTF8.self)
@@ -327,7 +329,7 @@ struct QueryParser {
 
     private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-    /// The letters, digits and underscores from the place on.
+    /// The letters, digits and underscores that come next.
     private var word: ArraySlice<UInt8> { bytes[place...].prefix(while: \.isWord) }
 
     private mutating func skipSpace() {
@@ -336,7 +338,9 @@ struct QueryParser {
 
     private func begins(with symbol: String) -> Bool { bytes[place...].starts(with: symbol.utf8) }
 
-    /// Reads a symbol if it comes next, after any space; space after the symbol is skipped, too.
+    /// Skips a symbol if it comes next; returns whether it did.
+    ///
+    /// Spaces before and after the symbol are skipped, too, except after a symbol that ends with a dot.
     private mutating func take(_ symbol: String) -> Bool {
         skipSpace()
         guard begins(with: symbol) else { return false }
@@ -347,21 +351,23 @@ struct QueryParser {
 
     // MARK: Failures
 
-    /// Returns an error at a byte of the text, or at the place; by default it names the text there.
+    /// Returns an error at a byte of the query, or at the current place if `byte` is nil.
+    ///
+    /// If `found` is nil, the error describes the text that is there.
     private func failure(_ expected: String, found: String? = nil, at byte: Int? = nil) -> QueryFailure {
         let byte = byte ?? place
         return QueryFailure(
             offset: offset(of: byte), found: found ?? self.found(at: byte), expected: expected)
     }
 
-    /// Returns the number of characters before the character to which a byte belongs.
+    /// Returns the number of characters before the character that contains a byte.
     private func offset(of byte: Int) -> Int {
         guard byte < bytes.count else { return text.count }
         let index = text.utf8.index(text.startIndex, offsetBy: byte)
         return text.indices.prefix { $0 <= index }.count - 1
     }
 
-    /// Describes the text at a byte.
+    /// Returns a description of the text at a byte, for an error.
     private func found(at byte: Int) -> String {
         guard byte < bytes.count else { return "the end of the query" }
         if bytes[byte] == UInt8(ascii: "\"") || bytes[byte] == UInt8(ascii: "'") { return "a text" }
@@ -372,7 +378,9 @@ struct QueryParser {
 }
 
 extension SearchQuery.Operand {
-    /// Whether the operand is a number or a date, which `<` compares.
+    /// Whether the operand is a number or a date.
+    ///
+    /// Only these can be compared by `<` and the other relations of order.
     fileprivate var isBound: Bool {
         switch self {
         case .number, .moment: true
@@ -385,6 +393,6 @@ extension UInt8 {
     fileprivate var isDigit: Bool { self &- 0x30 < 10 }
     fileprivate var isSign: Bool { self == UInt8(ascii: "-") || self == UInt8(ascii: "+") }
     fileprivate var isSpace: Bool { self == 0x20 || 0x09...0x0d ~= self }
-    /// Whether the byte is a letter, digit or underscore in ASCII.
+    /// Whether the byte is an ASCII letter, an ASCII digit or an underscore.
     fileprivate var isWord: Bool { (self | 0x20) &- 0x61 < 26 || isDigit || self == UInt8(ascii: "_") }
 }

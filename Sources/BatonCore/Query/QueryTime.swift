@@ -1,4 +1,4 @@
-/// A date that a query gives relative to the present, such as `$time.today(-7)`.
+/// A date that a query specifies relative to the present, such as `$time.today(-7)`.
 enum QueryTime: String, CaseIterable {
     case now
     case today
@@ -8,9 +8,9 @@ enum QueryTime: String, CaseIterable {
     case thisMonth = "this_month"
     case thisYear = "this_year"
 
-    /// The largest number that may be added or subtracted; nil if no number may be.
+    /// The largest number that a query may add to the date or subtract from it; nil if it may do neither.
     ///
-    /// With these limits all dates are within a million years, so no arithmetic overflows.
+    /// With these limits, all dates are within a million years of the present, so no arithmetic overflows.
     var most: Int64? {
         switch self {
         case .now: 100_000_000_000
@@ -19,9 +19,9 @@ enum QueryTime: String, CaseIterable {
         }
     }
 
-    /// Returns the date with a number of seconds, days, weeks, months or years added.
+    /// Returns the date after adding a number of seconds, days, weeks, months or years to it.
     ///
-    /// All but `now` are the first moment of a day.
+    /// Except for `now`, the result is the first moment of a day.
     func moment(adding amount: Int64, at present: PresentTime) -> WallTime {
         let today = present.civil
         var day = CivilTime(year: today.year, month: today.month, day: today.day)
@@ -38,7 +38,7 @@ enum QueryTime: String, CaseIterable {
         return day.wallTime(at: present.offset)
     }
 
-    /// Returns the first day of a month.
+    /// Returns the first day of the month that is `amount` months after that of `day`.
     private static func month(of day: CivilTime, adding amount: Int64) -> CivilTime {
         let months = day.year * 12 + day.month - 1 + amount
         let (year, month) = months.quotientAndRemainder(dividingBy: 12)

@@ -18,7 +18,9 @@ extension SearchQuery.Expression {
 }
 
 extension SearchQuery.Comparison {
-    /// Whether a single value meets the condition; a value of another type than the operand does not.
+    /// Whether a single value meets the condition.
+    ///
+    /// A value of another type than the operand does not.
     fileprivate func holds(for value: PropertyValue) -> Bool {
         switch operand {
         case .anything: true
@@ -36,7 +38,9 @@ extension SearchQuery.Interval {
 }
 
 extension SearchQuery.Operand {
-    /// Whether a value has a relation to this number or date.
+    /// Whether the relation holds between a value and this number or date.
+    ///
+    /// For `<`, it is whether the value is less than the operand.
     fileprivate func relates(_ relation: SearchQuery.Relation, to value: PropertyValue) -> Bool {
         if case .date(let date) = value {
             guard let seconds else { return false }
@@ -46,7 +50,9 @@ extension SearchQuery.Operand {
         return relation.holds(for: value.order(beside: number))
     }
 
-    /// The date, in seconds since 1970; a number is a date, too.
+    /// The operand as a date, in seconds since 1970; nil if it is neither a number nor a date.
+    ///
+    /// A number counts as seconds since 2001.
     package var seconds: Double? {
         switch self {
         case .number(let number): number.real + SearchQuery.epoch
@@ -55,7 +61,9 @@ extension SearchQuery.Operand {
         }
     }
 
-    /// The number; a date is the number of seconds since 2001.
+    /// The operand as a number; nil if it is neither a number nor a date.
+    ///
+    /// A date counts as its number of seconds since 2001.
     package var number: QueryNumber? {
         switch self {
         case .number(let number): number
@@ -66,7 +74,7 @@ extension SearchQuery.Operand {
 }
 
 extension Item {
-    /// Whether at least one of the values of an attribute meets a condition.
+    /// Whether at least one single value of the compared attribute meets a condition.
     fileprivate func hasValue(of subject: SearchQuery.Subject, _ condition: (PropertyValue) -> Bool) -> Bool {
         switch subject {
         case .attribute(.domainIdentifier):

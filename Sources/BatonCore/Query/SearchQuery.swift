@@ -1,21 +1,26 @@
 /// A query in Core Spotlight's query language, such as `title == "par*"cd && pageCount > 3`.
 ///
-/// `Queries.md` specifies the language. A query is evaluated over one item by `matches(_:)`; a store can take
-/// `expression` apart instead and use its indexes.
+/// `Queries.md` specifies the language. `matches(_:)` evaluates the query on one item. A store can analyse `expression`
+/// instead and use its indexes.
 package struct SearchQuery: Equatable, Sendable {
     package let expression: Expression
-    /// The number of conditions, with the words and pieces of their texts, an upper bound of the passes over values.
+    /// The number of conditions and of the words and wildcards in their texts.
+    ///
+    /// It is an upper bound for the number of times that a value is searched.
     package let partCount: Int
     private let compared: ComparedAttributes
 
-    /// Parses a query; `$time` in it is relative to `present`.
+    /// Parses a query.
+    ///
+    /// A date such as `$time.today` in the query is relative to `present`.
     package init(_ text: String, at present: PresentTime) throws(QueryFailure) {
         var parser = QueryParser(text, at: present)
         expression = try parser.parse()
         (partCount, compared) = (parser.parts, ComparedAttributes(expression))
     }
 
-    /// Creates the conjunction of queries; nil if there are no queries, or if they have too many parts together.
+    /// Creates a query that matches the items that match all of these queries; nil if there are no queries or if they
+    /// have too many parts.
     package init?(all queries: [SearchQuery]) {
         partCount = queries.reduce(0) { $0 + $1.partCount }
         guard let first = queries.first, partCount <= Limits.queryParts else { return nil }
@@ -23,9 +28,10 @@ package struct SearchQuery: Equatable, Sendable {
         compared = ComparedAttributes(expression)
     }
 
-    /// Returns an item with only those attributes that the query compares, and how many bytes these have.
+    /// Returns an item with only the attributes that the query compares, and the encoded size of these attributes in
+    /// bytes.
     ///
-    /// Returns nil if the item's scope is not one of its index. Values that can't be read are skipped.
+    /// Returns nil if the scope is not that of an item in its index. Values that can't be read are skipped.
     package func candidate(_ name: ItemName, _ content: Write.Content) -> (item: Item, byteCount: Int)? {
         var (item, byteCount) = (Item(), 0)
         do throws(CBORError) { item.domain = try Item.domain(of: content.scope, name) } catch { return nil }
@@ -37,7 +43,7 @@ package struct SearchQuery: Equatable, Sendable {
                 }
                 item.attributes.append(name, value)
             } catch {
-                // One mistake of an app must not hide the rest of its item.
+                // The value is skipped, because one mistake of an app must not hide the rest of its item.
             }
         }
         guard !compared.hasNames else {
@@ -56,16 +62,17 @@ package struct SearchQuery: Equatable, Sendable {
         return (item, byteCount)
     }
 
-    /// A condition that an item meets or does not meet, nested at most `Limits.queryDepth` deep, and one level deeper
-    /// with `!=`.
+    /// A condition that an item meets or does not meet.
+    ///
+    /// Conditions are nested at most `Limits.queryDepth` deep; `!=` adds one more level.
     package indirect enum Expression: Equatable, Sendable {
-        /// Every item.
+        /// The condition that every item meets.
         case all
         case comparison(Comparison)
         case range(Interval)
-        /// All of at least two conditions.
+        /// All of these conditions; there are at least two.
         case and([Expression])
-        /// At least one of two or more conditions.
+        /// At least one of these conditions; there are at least two.
         case or([Expression])
         case not(Expression)
     }
@@ -77,22 +84,26 @@ package struct SearchQuery: Equatable, Sendable {
         package let operand: Operand
     }
 
-    /// The condition that an attribute has a value from one number or date through another.
+    /// The condition that an attribute has a value between two numbers or dates.
+    ///
+    /// Both bounds belong to the range.
     package struct Interval: Equatable, Sendable {
         package let subject: Subject
-        /// The smallest and the largest value: a number or a moment each.
+        /// The smallest and the largest value; each is a number or a date.
         package let low, high: Operand
     }
 
-    /// The values of an item that are compared.
+    /// The values of an item that a condition compares.
     package enum Subject: Equatable, Sendable {
         case attribute(Attribute)
         case custom(CustomAttribute)
-        /// Each text of an attribute that counts in a search by words.
+        /// All texts that a search by words looks at.
         case anyText
     }
 
-    /// The relation of a comparison; `!=` is the negation of `==`.
+    /// The relation of a comparison.
+    ///
+    /// `!=` is not among them, because it is parsed as the negation of `==`.
     package enum Relation: String, CaseIterable, Sendable {
         case equal = "=="
         case less = "<"
@@ -100,7 +111,9 @@ package struct SearchQuery: Equatable, Sendable {
         case greater = ">"
         case greaterOrEqual = ">="
 
-        /// Whether the relation holds for two numbers in that order; none holds for numbers without an order.
+        /// Whether the relation holds for two numbers whose order is known.
+        ///
+        /// If the order is nil, because one of them is NaN, no relation holds.
         func holds(for order: QueryNumber.Order?) -> Bool {
             switch self {
             case .equal: order == .equal
@@ -114,14 +127,16 @@ package struct SearchQuery: Equatable, Sendable {
 
     package enum Operand: Equatable, Sendable {
         case text(TextPattern)
-        /// A number, which means seconds since 2001 for an attribute with a date.
+        /// A number.
+        ///
+        /// If the attribute is a date, the number means seconds since 2001.
         case number(QueryNumber)
         /// A date, in seconds since 1970.
         case moment(Double)
-        /// Any value at all.
+        /// Any value; the condition is that the attribute has one.
         case anything
     }
 
-    /// The date from which numbers count as dates: 1 January 2001 in universal time, in seconds since 1970.
+    /// The start of the seconds that numbers count as dates: 1 January 2001 in universal time, in seconds since 1970.
     static let epoch = 978_307_200.0
 }

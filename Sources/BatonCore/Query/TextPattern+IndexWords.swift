@@ -1,13 +1,13 @@
 extension TextPattern {
-    /// The words that the full-text index has for each item with a matching value, if all words of the item are
+    /// Words that the full-text index has for every item with a matching value, provided that all words of the item are
     /// indexed.
     ///
-    /// A word of the pattern is returned if it is certain where the word begins and ends in each value: at the
-    /// beginning or the end of the pattern, or beside an ASCII character that belongs to no word. A word that a
-    /// wildcard continues is open. Folding never joins or cuts words, so texts that are equal for the query have the
-    /// same words in the index, except in three cases. With `c` alone only ASCII words are certain: `c` folds `ᾳ` to
-    /// `αι`, while the index has `α`. With `w` no word is certain: it may be a part of a word with capitals inside.
-    /// Words of scripts without spaces never are.
+    /// A word of the pattern is returned only if it is certain where the word begins and ends in each matching value.
+    /// This is certain at the beginning and the end of the pattern, and beside an ASCII character that belongs to no
+    /// word. A word that ends with a wildcard is returned as open. Folding never joins or cuts words. So texts that the
+    /// query considers equal have the same words in the index, except in three cases. With only the modifier `c`, a
+    /// word must be ASCII, because `c` folds `ᾳ` to `αι`, while the index has `α`. With `w` no word is returned,
+    /// because it may match a part of a word with capitals inside. Words in scripts without spaces are never returned.
     package var indexWords: [Phrase] {
         guard !modifiers.contains(.words) else { return [] }
         var words: [Phrase] = []
@@ -28,11 +28,11 @@ extension TextPattern {
         return words
     }
 
-    /// The longest run of ASCII letters and digits in the pattern, in lower case; nil if there is none or it is too
-    /// long.
+    /// The longest run of ASCII letters and digits in the pattern, in lower case; nil if there is no such run or if it
+    /// is too long.
     ///
-    /// For each item with a matching value, the full-text index has a word that contains these letters, because folding
-    /// never joins or cuts words. The only exceptions are words too long for the index.
+    /// For every item with a matching value, the full-text index has a word that contains these letters, because
+    /// folding never joins or cuts words. The only exceptions are words that are too long for the index.
     package var indexLetters: [UInt8]? {
         var longest: ArraySlice<UInt8> = []
         for piece in pieces {
@@ -53,6 +53,8 @@ extension TextPattern {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
     }
 
-    /// The most words that are returned: further words would hardly narrow a search.
+    /// The largest number of words that are returned.
+    ///
+    /// More words would hardly narrow a search.
     private static let indexWordsMost = 8
 }

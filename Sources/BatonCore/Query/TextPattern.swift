@@ -1,6 +1,8 @@
-/// A text in a query, with its wildcards and modifiers.
+/// A text in a query, with its wildcards and its modifiers.
 package struct TextPattern: Equatable, Sendable {
-    /// The texts between the wildcards, without escapes; a text without wildcards is one piece.
+    /// The texts between the wildcards, without escape characters.
+    ///
+    /// If there is no wildcard, the whole text is one piece.
     package let pieces: [String]
     package let modifiers: Modifiers
     private let matcher: Matcher
@@ -14,9 +16,9 @@ package struct TextPattern: Equatable, Sendable {
         package static let ignoringCase = Modifiers(rawValue: 1)
         /// `d`: diacritics are ignored.
         package static let ignoringDiacritics = Modifiers(rawValue: 2)
-        /// `w`: the words of the text follow one another in the value.
+        /// `w`: the value must contain the words of the text, one after another.
         package static let words = Modifiers(rawValue: 4)
-        /// `t`: each word of the text is in the value, in any order.
+        /// `t`: the value must contain each word of the text, in any order.
         package static let tokens = Modifiers(rawValue: 8)
 
         /// The differences that the comparison ignores.
@@ -29,15 +31,17 @@ package struct TextPattern: Equatable, Sendable {
     }
 
     private enum Matcher: Equatable, Sendable {
-        /// The whole value is compared.
+        /// The pattern must match the whole value.
         case whole(WildcardPattern)
-        /// The value has words that match every phrase.
+        /// For each phrase, the value must contain words that match it.
         case words([PhrasePattern])
     }
 
-    /// Creates a pattern from the texts between wildcards; there is at least one text.
+    /// Creates a pattern from the texts between the wildcards.
     ///
-    /// Wildcards that follow one another are one wildcard.
+    /// There must be at least one text.
+    ///
+    /// Several wildcards in a row count as one wildcard.
     init(_ pieces: [String], modifiers: Modifiers) {
         let inner = pieces.dropFirst().dropLast().filter { !$0.isEmpty }
         let pieces = pieces.count > 1 ? [pieces[0]] + inner + [pieces[pieces.count - 1]] : pieces
@@ -50,10 +54,10 @@ package struct TextPattern: Equatable, Sendable {
         }
     }
 
-    /// Whether there is a wildcard.
+    /// Whether the text has a wildcard.
     package var hasWildcard: Bool { pieces.count > 1 }
 
-    /// The largest number of times that a value is looked through.
+    /// The maximum number of times that a match searches a value.
     var partCount: Int {
         switch matcher {
         case .whole(let pattern): pattern.parts.count
@@ -66,7 +70,7 @@ package struct TextPattern: Equatable, Sendable {
         }
     }
 
-    /// Whether a value matches.
+    /// Whether a value matches the pattern.
     package func matches(_ value: String) -> Bool {
         switch matcher {
         case .whole(let pattern):
@@ -74,7 +78,7 @@ package struct TextPattern: Equatable, Sendable {
             modifiers.folding.fold(value, into: &folded)
             return folded.withUnsafeBufferPointer { pattern.matches($0) }
         case .words(let phrases):
-            // A text without words matches nothing, but a wildcard alone matches any value.
+            // A text without words matches nothing. If it has a wildcard, it matches any value.
             guard !phrases.isEmpty else { return hasWildcard }
             let text = WordText(
                 value, folding: modifiers.folding, splitsCase: modifiers.contains(.words))

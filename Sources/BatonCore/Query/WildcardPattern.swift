@@ -1,10 +1,14 @@
-/// The folded parts of a text between its wildcards; without a wildcard there is one part.
+/// The folded parts of a text between its wildcards.
 ///
-/// A wildcard stands for any number of letters with their marks. It never separates a letter from a mark that folding
-/// without diacritics would drop, so `e*` does not match `é` unless diacritics are ignored.
+/// If the text has no wildcard, there is one part.
+///
+/// A wildcard stands for any number of letters, each with its marks. Folding without diacritics would drop these marks.
+/// A wildcard never separates such a mark from its letter, so `e*` does not match `é` unless diacritics are ignored.
 struct WildcardPattern: Equatable, Sendable {
     private(set) var parts: [Needle]
-    /// Whether the folded text still has diacritics; then a wildcard must not separate them from their letters.
+    /// Whether diacritics are kept in the folded text.
+    ///
+    /// In that case, a wildcard must not separate them from their letters.
     let hasMarks: Bool
 
     init(_ parts: [String], folding: Folding) {
@@ -18,10 +22,10 @@ struct WildcardPattern: Equatable, Sendable {
 
     init(_ parts: [Needle], hasMarks: Bool) { (self.parts, self.hasMarks) = (parts, hasMarks) }
 
-    /// Whether there is a wildcard.
+    /// Whether the text has a wildcard.
     var hasWildcard: Bool { parts.count > 1 }
 
-    /// Whether the pattern matches a whole folded text.
+    /// Whether the pattern matches a folded text from its beginning to its end.
     func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard hasWildcard else {
             return parts[0].bytes.count == text.count && parts[0].stands(at: 0, in: text)
@@ -31,7 +35,9 @@ struct WildcardPattern: Equatable, Sendable {
         return start >= end && parts[parts.count - 1].stands(at: start, in: text) && isLetter(at: start, text)
     }
 
-    /// Returns the first place at which all parts but the last one can end, the first of them standing at `start`.
+    /// Returns the first index at which a match of all parts but the last one can end; nil if there is none.
+    ///
+    /// The first part must be at `start`.
     func endOfAllButLast(
         in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, from start: Int
     ) -> Int? {
@@ -52,7 +58,9 @@ struct WildcardPattern: Equatable, Sendable {
         return end
     }
 
-    /// Whether a letter begins at a place, not a mark on the letter before it; the end of a text counts as a letter.
+    /// Whether a letter begins at an index, and not a mark that belongs to the letter before.
+    ///
+    /// The end of the text counts as a letter.
     func isLetter(at place: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard hasMarks, place > 0, place < text.count, text[place] >= 0x80 else { return true }
         return !text.isDroppedMark(at: place)
@@ -60,7 +68,7 @@ struct WildcardPattern: Equatable, Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether folding without diacritics drops the scalar that begins at a place.
+    /// Whether folding without diacritics would drop the scalar that begins at an index.
     fileprivate func isDroppedMark(at place: Int) -> Bool {
         let head = self[place]
         let length = head < 0xe0 ? 2 : head < 0xf0 ? 3 : 4

@@ -1,15 +1,18 @@
-/// A text cut into words that patterns of words are compared with.
+/// A text that is cut into words, to be compared with patterns of words.
 ///
-/// Words are those of the full-text index, but each letter of a script without spaces is a word of its own here.
+/// The words are the same as in the full-text index. The only difference is that each letter of a script without spaces
+/// is a word here.
 struct WordText {
-    /// The folded words, one right after another.
+    /// The folded words, without separators between them.
     private(set) var bytes: [UInt8] = []
     /// The range of each word in the bytes.
     private(set) var words: [Range<Int>] = []
-    /// For each place in the bytes, and for their end, whether a word may begin or end there.
+    /// For each index of the bytes, and for their end, whether a word may begin or end there.
     private(set) var edges = [true]
 
-    /// Cuts a text; with `splitsCase` a word may also begin or end where a small letter is followed by a capital.
+    /// Cuts a text into words.
+    ///
+    /// With `splitsCase`, a word may also begin or end between a small letter and a capital that follows it.
     init(_ text: String, folding: Folding, splitsCase: Bool) {
         var text = text
         text.withUTF8 { text in
@@ -36,14 +39,14 @@ struct WordText {
         addEdge()
     }
 
-    /// Lets a word begin or end at the present end of the bytes.
+    /// Notes that a word may begin or end at the current end of the bytes.
     private mutating func addEdge() {
         guard bytes.count >= edges.count else { return }
         edges += repeatElement(false, count: bytes.count - edges.count)
         edges.append(true)
     }
 
-    /// Appends a word inside which a word may also begin or end, before a capital.
+    /// Appends a word, and notes that a word may also begin or end before each capital that follows a small letter.
     private mutating func appendParts(
         of range: Range<Int>, in text: UnsafeBufferPointer<UInt8>, _ folding: Folding
     ) {
@@ -68,7 +71,9 @@ struct WordText {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The ranges of the letters in a run of a script without spaces, each with its marks.
+    /// The ranges of the letters in a text of a script without spaces.
+    ///
+    /// Each range includes the letter's marks.
     func letters(in range: Range<Int>) -> [Range<Int>] {
         var (letters, place) = ([Range<Int>](), range.lowerBound)
         while place < range.upperBound {

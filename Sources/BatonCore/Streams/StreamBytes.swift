@@ -1,12 +1,16 @@
-/// Bytes of one stream that wait to be sent.
+/// A queue of the bytes of one stream that wait to be sent.
 struct StreamBytes: Sendable {
-    /// Chunks are joined up to this size, because each chunk takes memory beyond its bytes.
+    /// The size up to which chunks are joined.
+    ///
+    /// They are joined because each chunk takes more memory than its bytes.
     private static let joinedMost = 16 << 10
 
-    /// The chunks, in order; `offset` says how much of the first was read.
+    /// The chunks in order.
+    ///
+    /// `offset` is the number of bytes of the first chunk that were taken already.
     private var chunks: [[UInt8]] = []
     private var offset = 0
-    /// How many bytes wait.
+    /// The number of bytes in the queue.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
@@ -21,7 +25,9 @@ struct StreamBytes: Sendable {
         }
     }
 
-    /// Removes and returns at most `most` of the first bytes, without a copy; fewer if the first chunk has fewer.
+    /// Removes the first bytes and returns them, without copying.
+    ///
+    /// It returns at most `most` bytes, and never more than the rest of the first chunk.
     mutating func take(most: Int) -> ArraySlice<UInt8> {
         guard let first = chunks.first else { return [] }
         let part = first[offset..<min(first.count, offset + most)]

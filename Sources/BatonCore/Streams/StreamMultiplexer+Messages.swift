@@ -1,11 +1,11 @@
 /// Handles the peer's messages about streams.
 extension StreamMultiplexer {
-    /// Takes a message; throws if it breaks the rules, which ends the link.
+    /// Handles a message of the peer; throws if the message breaks the rules, which ends the link.
     package mutating func handleMessage(_ message: StreamMessage) throws(CloseReason) {
         let number = message.number
         if case .open(let identity) = message.word { return try handleOpen(number, identity) }
         guard var stream = streams[number] else {
-            // The messages crossed: this side had finished with the stream when the peer broke it.
+            // Two messages crossed: the peer broke the stream while this side was finishing it.
             if case .abort = message.word, isPast(number) { return }
             throw CloseReason(.unexpected, "there is no stream \(number)")
         }
@@ -59,7 +59,7 @@ extension StreamMultiplexer {
             throw CloseReason(.windowExceeded, "stream \(number) sent more than its credit")
         }
         stream.allowance -= bytes.count
-        // Bytes that were on the way when this side broke the stream are dropped.
+        // If this side has broken the stream, bytes that were still on their way are dropped.
         if !stream.isAborted {
             stream.untaken += bytes.count
             tell(.data(number, bytes))
@@ -70,8 +70,8 @@ extension StreamMultiplexer {
     private mutating func handleAbort(_ number: UInt64, _ reason: StreamBreak, _ stream: StreamState) {
         if !stream.isAborted {
             leaveRow(number)
-            // The peer waits for this side's last message on the stream: a refusal if it was only requested, else an
-            // abort.
+            // The peer waits for this side's last message about the stream. It is a refusal if the stream was only
+            // requested, and an abort otherwise.
             say(number, stream.phase == .asking ? .refused(.gone) : .abort(reason))
             tell(.broken(number, reason))
         }

@@ -1,20 +1,26 @@
-/// All streams of one link: pairs of byte streams between apps of the two devices, side by side and flow-controlled.
+/// All streams of one link.
 ///
-/// It never sees a socket or a clock. Messages of the peer go in with `handleMessage(_:)`, and the actions of apps here
-/// with commands. After each of these the outputs are drained: `nextEvent()`, then `nextWord()`, and, whenever there is
-/// room for bulk, `nextData()`.
+/// A stream is a pair of byte streams between apps of the two devices. The streams run side by side, and each has its
+/// own flow control.
 ///
-/// A direction of a stream is data, then its end, then the receiver's message that its app took all of that. So a
-/// sender that has received this message knows that nothing was lost; a stream that is cut before that is broken on
-/// both sides. Each side buffers at most a window of a stream's received bytes, and few bytes that it sends.
+/// This type has no access to a socket or a clock. `handleMessage(_:)` takes the peer's messages, and commands take the
+/// actions of apps on this device. After each call, the driver must drain the outputs: first `nextEvent()`, then
+/// `nextWord()`. Whenever there is room for bulk data, it also drains `nextData()`.
+///
+/// Each direction of a stream consists of data, then its end, and then the receiver's message that its app has taken
+/// all of that. So when the sender has received this message, it knows that nothing was lost. A stream that is cut
+/// before that is broken on both sides. For each stream, each side buffers at most a window of received bytes, and only
+/// few bytes that it sends.
 package struct StreamMultiplexer: Sendable {
-    /// Whether this side made the connection; then its streams have odd numbers.
+    /// Whether this side made the connection.
+    ///
+    /// If so, the streams that it requests have odd numbers.
     private let isDialler: Bool
     private var last: UInt64
-    /// The last number that the peer used.
+    /// The last number that the peer has used for a stream.
     private var lastOfPeer: UInt64 = 0
     var streams: [UInt64: StreamState] = [:]
-    /// The streams that may send and have something to send, in the order of their turns.
+    /// The numbers of the streams that may send and have bytes to send, in the order in which they take turns.
     var row: [UInt64] = []
     private var events: [StreamEvent] = []
     private var words: [StreamMessage] = []
@@ -26,7 +32,7 @@ package struct StreamMultiplexer: Sendable {
 
     // MARK: Commands
 
-    /// Requests a stream to the app that has the activity in a record; nil if too many streams are open.
+    /// Requests a stream to the app that has the activity in a record; returns nil if too many streams are open.
     package mutating func open(_ identity: RecordIdentity) -> UInt64? {
         guard streams.keys.count(where: isOwn) < Limits.linkStreams else { return nil }
         defer { last += 2 }
@@ -35,7 +41,7 @@ package struct StreamMultiplexer: Sendable {
         return last
     }
 
-    /// Accepts a stream that the peer requested; false if the request is no longer open.
+    /// Accepts a stream that the peer requested; returns false if the request is no longer open.
     package mutating func accept(_ number: UInt64) -> Bool {
         guard case .asking = streams[number]?.phase else { return false }
         streams[number]?.phase = .open
@@ -50,7 +56,7 @@ package struct StreamMultiplexer: Sendable {
         say(number, .refused(refusal))
     }
 
-    /// Sends bytes of the app here.
+    /// Sends bytes for the app on this device.
     package mutating func send(_ number: UInt64, _ bytes: [UInt8]) {
         guard let stream = streams[number], stream.phase == .open, !stream.isEnding, !stream.isAborted else {
             return
@@ -60,7 +66,7 @@ package struct StreamMultiplexer: Sendable {
         enqueue(number)
     }
 
-    /// Ends the stream in this direction: the app here sends nothing more.
+    /// Ends this side of the stream, because the app here sends nothing more.
     package mutating func end(_ number: UInt64) {
         guard let stream = streams[number], stream.phase == .open, !stream.isEnding, !stream.isAborted else {
             return
@@ -69,18 +75,19 @@ package struct StreamMultiplexer: Sendable {
         sayEndIfDue(number)
     }
 
-    /// Notes that the app here took received bytes.
+    /// Records that the app here has taken received bytes.
     package mutating func take(_ number: UInt64, count: Int) {
         guard var stream = streams[number], !stream.isAborted else { return }
         precondition(count <= stream.untaken, "more was taken than came")
         stream.untaken -= count
         stream.ungranted += count
-        // A stream whose app takes its bytes gets a wider window.
+        // When an app has taken bytes, its stream gets a larger window.
         if !stream.isWide, streams.values.count(where: \.isWide) < Limits.wideStreams {
             stream.isWide = true
             stream.ungranted += Limits.streamWideWindowBytes - Limits.streamWindowBytes
         }
-        // After the end no credit is needed. Before it, credit is given a quarter of the window at a time.
+        // After the end, the peer needs no credit. Before the end, the peer is given credit for a quarter of the window
+        // at a time.
         if !stream.isEndReceived, stream.ungranted >= Limits.streamWindowBytes / 4 {
             say(number, .credit(stream.ungranted))
             stream.allowance += stream.ungranted
@@ -89,7 +96,7 @@ package struct StreamMultiplexer: Sendable {
         streams[number] = stream
     }
 
-    /// Notes that the app here has taken everything that was received, and the end.
+    /// Records that the app here has taken all received bytes, and has seen the end.
     package mutating func takeEnd(_ number: UInt64) {
         guard let stream = streams[number], stream.isEndReceived, !stream.isTakenSent, !stream.isAborted
         else { return }
@@ -98,7 +105,7 @@ package struct StreamMultiplexer: Sendable {
         forgetIfComplete(number)
     }
 
-    /// Breaks a stream, whatever state it is in, and sends the peer's app the reason.
+    /// Breaks a stream in any state, and sends the reason to the peer's app.
     package mutating func abort(_ number: UInt64, _ reason: StreamBreak) {
         guard let stream = streams[number], !stream.isAborted else { return }
         if case .asking = stream.phase { return refuse(number, .notTaken) }
@@ -108,7 +115,7 @@ package struct StreamMultiplexer: Sendable {
         say(number, .abort(reason))
     }
 
-    /// Breaks every open stream and refuses every requested one, because this device must no longer send anything.
+    /// Breaks every open stream and refuses every requested stream, because this device must no longer send anything.
     package mutating func withhold() {
         for (number, stream) in streams.sorted(by: { $0.key < $1.key }) where !stream.isAborted {
             if case .asking = stream.phase {
@@ -133,10 +140,12 @@ package struct StreamMultiplexer: Sendable {
 
     package mutating func nextEvent() -> StreamEvent? { events.isEmpty ? nil : events.removeFirst() }
 
-    /// Returns the next message that is not data; such messages are small, and never wait for room.
+    /// Returns the next message that contains no data.
+    ///
+    /// Such messages are small, and never wait for room.
     package mutating func nextWord() -> StreamMessage? { words.isEmpty ? nil : words.removeFirst() }
 
-    /// Returns data of the stream whose turn it is.
+    /// Returns data of the stream whose turn it is; nil if no stream may send.
     package mutating func nextData() -> StreamMessage? {
         guard !row.isEmpty else { return nil }
         let number = row.removeFirst()
@@ -156,28 +165,30 @@ package struct StreamMultiplexer: Sendable {
 
     // MARK: Queries
 
-    /// Whether the app here must pause, because too many bytes wait to be sent.
+    /// Whether the app here must stop sending for now, because too many of its bytes wait to be sent.
     package func isFull(_ number: UInt64) -> Bool {
         (streams[number]?.outgoing.count ?? 0) >= Limits.streamBacklogBytes
     }
 
-    /// The bytes of all streams that were received and not taken, or that wait to be sent.
+    /// The number of bytes in all streams that were received and not taken yet, or that wait to be sent.
     package var heldBytes: Int { streams.values.reduce(0) { $0 + $1.untaken + $1.outgoing.count } }
 
-    /// The number of streams, including those for which the peer's last word is awaited.
+    /// The number of streams.
+    ///
+    /// A stream that this side has broken counts until the peer's last message about it arrives.
     package var count: Int { streams.count }
 
-    /// Whether streams with this number are requested by this side.
+    /// Whether it is this side that requests the streams with numbers like this one.
     func isOwn(_ number: UInt64) -> Bool { number % 2 == 1 ? isDialler : !isDialler }
 
-    /// Whether a stream of that number has existed.
+    /// Whether there has ever been a stream with this number.
     func isPast(_ number: UInt64) -> Bool {
         number > 0 && (isOwn(number) ? number < last : number <= lastOfPeer)
     }
 
     // MARK: Steps
 
-    /// Begins a stream that the peer requests; throws if the number is not one that it may use.
+    /// Begins a stream that the peer requests; throws if the peer may not use this number.
     mutating func begin(_ number: UInt64) throws(CloseReason) {
         guard !isOwn(number), number > lastOfPeer else {
             throw CloseReason(
@@ -194,7 +205,7 @@ package struct StreamMultiplexer: Sendable {
         words.append(StreamMessage(number, word))
     }
 
-    /// Puts a stream at the end of the row, if it may send and has something to send.
+    /// Adds a stream to the end of the row, if it may send and has bytes to send.
     mutating func enqueue(_ number: UInt64) {
         guard let stream = streams[number], stream.maySend, !stream.isInRow else { return }
         streams[number]?.isInRow = true
@@ -212,7 +223,7 @@ package struct StreamMultiplexer: Sendable {
             return
         }
         streams[number]?.isEndSent = true
-        // The last data is sent before the end, because the driver takes it before it drains the words again.
+        // The driver takes the last data before it drains the other messages again. So the data is sent before the end.
         say(number, .end)
     }
 

@@ -1,10 +1,14 @@
-/// Encodes bytes as text that a person can read aloud and type: no `i`, `l`, `o` or `u`.
+/// Encodes bytes as text that a person can read aloud and type.
 ///
-/// The alphabet is Crockford's, in lower case. Letters that are mistaken for digits are read as those digits.
+/// The text contains no `i`, `l`, `o` or `u`.
+///
+/// The alphabet is Crockford's, in lower case. When a text is decoded, `i` and `l` count as `1`, and `o` counts as `0`.
 package enum Base32 {
     private static let alphabet: [UInt8] = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
-    /// Returns the text of these bytes; the last character carries the remaining bits.
+    /// Returns the text of these bytes.
+    ///
+    /// If bits remain at the end, the last character encodes them.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((8 * bytes.underestimatedCount + 4) / 5)
@@ -21,7 +25,7 @@ package enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the text of the sixteen bytes of two numbers, the first byte being the most significant one.
+    /// Returns the text of sixteen bytes, which are given as two big-endian numbers.
     static func text(ofHigh high: UInt64, low: UInt64) -> String {
         var rest = UInt128(high) << 64 | UInt128(low)
         var text: [UInt8] = []
@@ -34,7 +38,8 @@ package enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the bytes of this text; nil if a character has no meaning or the remaining bits are not zero.
+    /// Returns the bytes of this text; nil if a character is not in the alphabet, or if the remaining bits are not
+    /// zero.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (pending, bits) = (UInt32(0), 0)
@@ -56,7 +61,7 @@ package enum Base32 {
         case UInt8(ascii: "o"): return 0
         case UInt8(ascii: "i"), UInt8(ascii: "l"): return 1
         case let lowercase:
-            // A digit already has the bit that makes a letter lower case.
+            // `| 0x20` makes a letter lower case, and does not change a digit.
             guard character >= UInt8(ascii: "0") else { return nil }
             return alphabet.firstIndex(of: lowercase).map(UInt32.init)
         }

@@ -1,4 +1,4 @@
-/// Counts the cells that characters take in a terminal line: none, one or two.
+/// Computes how many cells characters take in a terminal: none, one or two for each.
 package enum CellWidth {
     /// Returns the width of a text in cells.
     package static func of(_ text: some StringProtocol) -> Int {
@@ -8,7 +8,8 @@ package enum CellWidth {
 
     /// Returns the width of a user-perceived character in cells.
     ///
-    /// An emoji is two cells wide however many parts it has; in other scripts the widths of the scalars add up.
+    /// An emoji is two cells wide, however many scalars it has. In other characters, the widths of the scalars are
+    /// added.
     package static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -17,7 +18,9 @@ package enum CellWidth {
         return scalars.reduce(0) { $0 + of($1) }
     }
 
-    /// Returns the longest prefix that fits this many cells, with an ellipsis in the last cell if something is missing.
+    /// Returns the longest prefix of a text that fits into this number of cells.
+    ///
+    /// If the text is cut, an ellipsis takes the last cell.
     package static func cut(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         guard width > 0 else { return "" }
@@ -39,13 +42,15 @@ package enum CellWidth {
         return isWide(scalar.value) ? 2 : 1
     }
 
-    /// Whether the character is one regional indicator alone, which is a letter in a box and no flag.
+    /// Whether the character is a single regional indicator, which is shown as a letter in a box and not as a flag.
     private static func isHalfFlag(_ character: Character) -> Bool {
         character.unicodeScalars.count == 1
             && character.unicodeScalars.allSatisfy { 0x1f1e6...0x1f1ff ~= $0.value }
     }
 
-    /// Whether a scalar that is not an emoji is two cells wide, by binary search.
+    /// Whether a scalar that is not an emoji is two cells wide.
+    ///
+    /// It is found by binary search.
     private static func isWide(_ value: UInt32) -> Bool {
         var (low, high) = (0, wide.count)
         while low < high {
@@ -55,10 +60,11 @@ package enum CellWidth {
         return low < wide.count && wide[low].contains(value)
     }
 
-    /// The vowels and final consonants of decomposed Korean, which are drawn into the cell of the first consonant.
+    /// The vowels and final consonants of decomposed Korean syllables, which a terminal draws into the cell of the
+    /// first consonant.
     private static let vowels: ClosedRange<UInt32> = 0x1160...0x11ff
 
-    /// The scalars that East Asian Width classifies as wide or full-width, without emoji, in ascending order.
+    /// The scalars that Unicode's East Asian Width classifies as wide or full-width, except emoji, in ascending order.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115f, 0x2329...0x232a, 0x2630...0x2637, 0x268a...0x268f, 0x2e80...0x303e, 0x3041...0xa4c6,
         0xa960...0xa97c, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6b, 0xff01...0xff60,

@@ -1,13 +1,17 @@
-/// How much two words differ.
+/// Computes how much two words differ.
 package enum EditDistance {
-    /// Returns the number of letters to add, drop, change or swap with their neighbour.
+    /// Returns the smallest number of steps that change one word into the other.
     ///
-    /// If it is more than `most`, any number above `most` is returned, which is found sooner.
+    /// A step adds, removes or changes one letter, or swaps two adjacent letters.
+    ///
+    /// If the distance is larger than `most`, the result is some number larger than `most`. It is computed faster than
+    /// the exact distance.
     package static func between(
         _ left: [Unicode.Scalar], _ right: [Unicode.Scalar], most: Int = .max
     ) -> Int {
         let width = right.count + 1
-        // The last three rows of the table of distances between prefixes of both words, one after the other.
+        // The last three rows of the table of distances between prefixes of both words. The buffer has the rows one
+        // after another.
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: 3 * width) { rows in
             for place in 0..<width { (rows[place], rows[width + place]) = (0, place) }
             rows[(2 * width)...].initialize(repeating: 0)
@@ -27,7 +31,7 @@ package enum EditDistance {
                     rows[next + column + 1] = best
                     least = min(least, best)
                 }
-                // All further distances build on these two rows.
+                // All later distances are computed from these two rows, so none of them can be smaller.
                 if least > most, lastLeast > most { return least }
                 (beforeLast, last, next, lastLeast) = (last, next, beforeLast, least)
             }

@@ -1,7 +1,8 @@
 extension StringProtocol {
-    /// The text with only the beginning of each character that has more marks than any script needs.
+    /// The text, in which each character with more marks than any script needs is cut.
     ///
-    /// One character may have any number of marks, so counting characters limits nothing by itself.
+    /// One character may have any number of marks. So a limit on the number of characters alone does not limit the size
+    /// of a text.
     package var withFewMarks: String {
         var text = ""
         for character in self {
@@ -16,18 +17,21 @@ extension StringProtocol {
         return text
     }
 
-    /// The most scalars of one character; a family emoji with skin tones has eleven.
+    /// The largest number of scalars of one character.
+    ///
+    /// A family emoji with skin tones has eleven.
     private static var scalarsMost: Int { 16 }
 }
 
 extension String {
-    /// Returns the text, or its beginning and an ellipsis if it has more than `count` characters.
+    /// Returns the text; if it has more than `count` characters, it is cut to this number, and an ellipsis is its last
+    /// character.
     package func shortened(to count: Int) -> String {
         let beginning = prefix(count)
         return beginning.endIndex == endIndex ? self : beginning.dropLast() + "…"
     }
 
-    /// Returns the longest beginning of whole characters that fits this number of bytes of UTF-8.
+    /// Returns the longest prefix of whole characters that fits into this number of bytes of UTF-8.
     package func prefix(fittingBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var (end, count) = (startIndex, 0)

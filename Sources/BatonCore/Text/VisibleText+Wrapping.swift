@@ -1,10 +1,10 @@
 extension VisibleText {
-    /// Returns the lines of a message, broken between words so that each has at most `width` cells.
+    /// Returns the lines of a message, broken between words so that each line has at most `width` cells.
     ///
-    /// A word that is longer than a line is not broken, and neither is a command: the terminal continues it on its next
-    /// line, and what a person copies is still whole. A command stands between backticks, or at the end after a colon.
-    /// The rest of a broken line is indented to the line's first word, to the text after a mark, to the second column,
-    /// or by `indent` cells.
+    /// A word that is longer than a line is not broken, and neither is a command. The terminal itself continues it on
+    /// the next line, so a person can copy it as a whole. A command is a text between backticks, or a text at the end
+    /// of a line after a colon. The continuation of a broken line is indented by `indent` cells. If `indent` is nil, it
+    /// is aligned with the line's first word, with the text after a mark, or with the second column.
     package func wrapped(to width: Int, hanging indent: Int? = nil) -> [VisibleText] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             WrappedLine(line, to: width, hanging: indent).lines.map { VisibleText(harmless: $0) }
@@ -22,7 +22,7 @@ private struct WrappedLine {
             return
         }
         let indent = indent ?? Self.indent(of: line)
-        // On a very narrow terminal an indentation would leave no room.
+        // On a very narrow terminal, an indentation would leave no room for the text.
         let margin = String(repeating: " ", count: indent * 2 <= width ? indent : 0)
         var (current, used) = ("", 0)
         for piece in Self.pieces(of: line) {
@@ -31,7 +31,7 @@ private struct WrappedLine {
                 lines.append(current)
                 (current, used) = (margin + piece.word, margin.count + cells)
             } else if used + gap + cells > width, cells <= width {
-                // The first word fits on a line, but not behind its indentation.
+                // The first word would fit on a line without its indentation. So the indentation is reduced.
                 (current, used) = (String(repeating: " ", count: width - cells) + piece.word, width)
             } else {
                 current += piece.gap + piece.word
@@ -41,13 +41,15 @@ private struct WrappedLine {
         lines.append(current)
     }
 
-    /// The words of a line, each with the spaces before it; a command is one word.
+    /// Splits a line into words, each with the spaces before it.
+    ///
+    /// A command counts as one word.
     private static func pieces(of line: Substring) -> [(gap: Substring, word: Substring)] {
         var pieces: [(gap: Substring, word: Substring)] = []
         var rest = line
         while !rest.isEmpty {
             let start = rest.firstIndex { $0 != " " } ?? rest.endIndex
-            // The first colon does not count: an error begins with the name of the program and a colon.
+            // The first word is not checked for a colon, because an error begins with the program's name and a colon.
             let followsColon = pieces.count > 1 && pieces.last?.word.hasSuffix(":") == true
             let isCommand = followsColon && ["baton ", "cd "].contains { rest[start...].hasPrefix($0) }
             let end = isCommand ? rest.endIndex : wordEnd(rest[start...])
@@ -57,7 +59,7 @@ private struct WrappedLine {
         return pieces
     }
 
-    /// Returns the end of the first word: the first space outside of backticks.
+    /// Returns the end of the first word, which is the first space outside of backticks.
     private static func wordEnd(_ rest: Substring) -> Substring.Index {
         var place = rest.startIndex
         while place < rest.endIndex, rest[place] != " " {
@@ -68,8 +70,10 @@ private struct WrappedLine {
         return place
     }
 
-    /// Returns the cells before the text of a line: before its second column, or after a mark, else before its first
-    /// word.
+    /// Returns the indentation for the continuation of a line, in cells.
+    ///
+    /// It is the start of the line's second column. If there is no second column, it is the text after a mark, or else
+    /// the first word.
     private static func indent(of line: Substring) -> Int {
         let start = line.firstIndex { $0 != " " } ?? line.startIndex
         if let gap = line[start...].firstRange(of: "  ") {

@@ -1,30 +1,36 @@
-/// Text that a terminal shows and never obeys; everything that a person sees is printed through this type.
+/// Text that is safe to print to a terminal.
 ///
-/// The literal parts of an interpolation are the program's own words and stay unchanged. Interpolated values come from
-/// elsewhere (titles, names, values, messages); everything in them that would steer a terminal or be invisible is
-/// spelled out.
+/// Everything that a person sees is printed through this type.
+///
+/// The literal parts of an interpolation are the program's own words, and are printed unchanged. Interpolated values,
+/// such as titles, names and messages, come from elsewhere. Every scalar in them that would control a terminal or be
+/// invisible is spelled out.
 package struct VisibleText: Equatable, Sendable {
     /// The text to print.
     package private(set) var text: String
 
-    /// Creates visible text from foreign text by spelling out its dangerous scalars.
+    /// Creates visible text from a text that comes from elsewhere.
+    ///
+    /// Its dangerous scalars are spelled out.
     package init(_ foreign: some StringProtocol) { text = Self.spellingOut(foreign) }
 
-    /// Creates visible text from a text that the caller knows to be harmless.
+    /// Creates visible text from a text that the caller knows to be safe, without changing it.
     package init(harmless text: String) { self.text = text }
 
     /// Concatenates two visible texts.
     package static func + (left: Self, right: Self) -> Self { Self(harmless: left.text + right.text) }
 
-    /// True if the text has no characters.
+    /// Whether the text has no characters.
     package var isEmpty: Bool { text.isEmpty }
 
-    /// The width of the text in cells of a terminal line.
+    /// The width of the text in terminal cells.
     package var width: Int { CellWidth.of(text) }
 }
 
 extension VisibleText: CustomStringConvertible {
-    /// The text itself, so that it is printed unchanged inside texts of other types.
+    /// The text itself.
+    ///
+    /// It can therefore be interpolated into texts of other types without a change.
     package var description: String { text }
 }
 
@@ -34,7 +40,9 @@ extension VisibleText: ExpressibleByStringInterpolation {
 
     package init(stringInterpolation interpolation: Interpolation) { text = interpolation.text }
 
-    /// Collects the program's own words unchanged, and everything else made visible.
+    /// Collects the parts of an interpolation.
+    ///
+    /// Literals are not changed; dangerous scalars of other parts are spelled out.
     package struct Interpolation: StringInterpolationProtocol {
         fileprivate var text: String
 
@@ -43,10 +51,10 @@ extension VisibleText: ExpressibleByStringInterpolation {
             text.reserveCapacity(literalCapacity + 16 * interpolationCount)
         }
 
-        /// Appends the program's own words.
+        /// Appends a literal part, which consists of the program's own words.
         package mutating func appendLiteral(_ literal: String) { text += literal }
 
-        /// Appends text from elsewhere.
+        /// Appends a text from elsewhere, with its dangerous scalars spelled out.
         package mutating func appendInterpolation(_ foreign: some StringProtocol) {
             text += VisibleText.spellingOut(foreign)
         }

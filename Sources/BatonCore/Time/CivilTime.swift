@@ -1,4 +1,4 @@
-/// A date and time of day on the Gregorian calendar, computed by arithmetic alone.
+/// A date and time of day in the Gregorian calendar, computed without a library.
 package struct CivilTime: Equatable, Sendable {
     package var year: Int64
     package var month: Int64
@@ -19,7 +19,8 @@ package struct CivilTime: Equatable, Sendable {
         self.millisecond = millisecond
     }
 
-    /// Creates the date and time that a clock shows when it is this many seconds ahead of universal time.
+    /// Creates the date and time that a clock shows at a moment, if the clock is `offset` seconds ahead of universal
+    /// time.
     package init(_ time: WallTime, offset: Int = 0) {
         let (seconds, millisecond) = Self.divide(time.milliseconds, by: 1000)
         let (days, second) = Self.divide(seconds + Int64(offset), by: Self.daySeconds)
@@ -28,9 +29,10 @@ package struct CivilTime: Equatable, Sendable {
             millisecond: millisecond)
     }
 
-    /// Creates a date from the days since 1 January 1970.
+    /// Creates a date from the number of days since 1 January 1970.
     ///
-    /// Years begin in March here, so that a leap day is the last of its year; 400 years have 146,097 days.
+    /// In this computation, years begin in March, so that a leap day is the last day of its year. A period of 400 years
+    /// has 146,097 days.
     private init(days: Int64, hour: Int64, minute: Int64, second: Int64, millisecond: Int64) {
         let (era, dayOfEra) = Self.divide(days + Self.epoch, by: Self.eraDays)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -53,16 +55,20 @@ package struct CivilTime: Equatable, Sendable {
     /// The day of the week, from 0 for Sunday.
     package var weekday: Int64 { Self.divide(days + 4, by: 7).remainder }
 
-    /// Returns the moment at which a clock that is this many seconds ahead of universal time shows this date and time.
+    /// Returns the moment at which a clock shows this date and time, if the clock is `offset` seconds ahead of
+    /// universal time.
     package func wallTime(offset: Int = 0) -> WallTime {
         let seconds = days * Self.daySeconds + hour * 3600 + minute * 60 + second - Int64(offset)
         return WallTime(milliseconds: seconds * 1000 + millisecond)
     }
 
-    /// Returns the first moment at which a clock shows this date and time, given its offsets at any moment.
+    /// Returns the first moment at which a clock shows this date and time.
     ///
-    /// When clocks are set back, some times come twice, and the first counts. When clocks are set forward, some times
-    /// are skipped, and they all mean the moment of the change. A zone is assumed to change at most once in two days.
+    /// The closure returns how many seconds the clock is ahead of universal time at a moment.
+    ///
+    /// When clocks are set back, some times occur twice, and the first occurrence is returned. When clocks are set
+    /// forward, some times are skipped. For a skipped time, the moment of the change is returned. A zone is assumed to
+    /// change at most once in two days.
     package func wallTime(at offset: (WallTime) -> Int) -> WallTime {
         let universal = wallTime()
         let (before, after) = (
@@ -71,7 +77,7 @@ package struct CivilTime: Equatable, Sendable {
         )
         let (early, late) = (wallTime(offset: max(before, after)), wallTime(offset: min(before, after)))
         for moment in [early, late] where Self.isShown(self, at: moment, offset) { return moment }
-        // The clock skips this time between the two moments.
+        // The clock skips this time at a change between the two moments. The search finds the change.
         var (low, high) = (early.milliseconds, late.milliseconds)
         while high - low > 1 {
             let middle = WallTime(milliseconds: low + (high - low) / 2)
@@ -85,21 +91,21 @@ package struct CivilTime: Equatable, Sendable {
         civil.wallTime(offset: offset(moment)) == moment
     }
 
-    /// Universal time in ISO 8601: `2026-11-20T21:04:05.123Z`.
+    /// The time as universal time in ISO 8601, such as `2026-11-20T21:04:05.123Z`.
     package var text: String {
         date + "T" + timeOfDay + "." + Self.padded(millisecond, to: 3) + "Z"
     }
 
-    /// The date in ISO 8601: `2026-11-20`.
+    /// The date in ISO 8601, such as `2026-11-20`.
     package var date: String {
         let sign = year < 0 ? "-" : year > 9999 ? "+" : ""
         return sign + Self.padded(abs(year), to: 4) + "-" + Self.padded(month) + "-" + Self.padded(day)
     }
 
-    /// Hours, minutes and seconds: `21:04:05`.
+    /// The hours, minutes and seconds, such as `21:04:05`.
     package var timeOfDay: String { clock + ":" + Self.padded(second) }
 
-    /// Hours and minutes: `21:04`.
+    /// The hours and minutes, such as `21:04`.
     package var clock: String { Self.padded(hour) + ":" + Self.padded(minute) }
 
     /// Returns the number of days in a month.
@@ -110,13 +116,15 @@ package struct CivilTime: Equatable, Sendable {
         return next.days - CivilTime(year: year, month: month, day: 1).days
     }
 
-    /// Returns a number with leading zeros.
+    /// Returns a number with leading zeros, so that it has at least `count` digits.
     private static func padded(_ number: Int64, to count: Int = 2) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
 
-    /// Divides and rounds down, so that the remainder is not negative before 1970 either.
+    /// Divides two numbers and rounds down.
+    ///
+    /// So the remainder is not negative, even for a time before 1970.
     private static func divide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

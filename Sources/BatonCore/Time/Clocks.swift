@@ -1,4 +1,4 @@
-/// The times of a machine's clocks at one moment.
+/// The times that a machine's clocks show at the same moment.
 package struct Clocks: Equatable, Sendable {
     /// The wall clock, which people see and may set.
     package let wall: WallTime

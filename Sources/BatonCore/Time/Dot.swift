@@ -10,12 +10,12 @@ package struct Origin: Hashable, Comparable, Sendable {
     }
 }
 
-/// The permanent name of one write: the transaction of its origin, and its place in that transaction.
+/// The permanent name of one write: its origin, the number of its transaction, and its place in that transaction.
 package struct Dot: Hashable, Comparable, Sendable {
     package let origin: Origin
-    /// The number of the transaction among those of the origin, from 1.
+    /// The number of the transaction in its origin, counted from 1.
     package let sequence: UInt64
-    /// The number of the write in the transaction, from 0.
+    /// The number of the write in the transaction, counted from 0.
     package let place: UInt32
 
     package init(origin: Origin, sequence: UInt64, place: UInt32 = 0) {

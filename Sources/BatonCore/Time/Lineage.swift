@@ -1,22 +1,27 @@
-/// Records which claimed lives follow which earlier lives: a vector that claims a life claims what the life follows.
+/// Records which earlier lives each claimed life follows.
 ///
-/// A machine begins a life with every start, so a vector would come to name thousands of lives. A life that a later
-/// life of the vector follows need not be named: a vector without such lives is *reduced*, and means the same to every
-/// device that claims all that it names.
+/// A vector that claims a life also claims the lives that it follows.
+///
+/// A machine begins a new life at each start, so a vector would name thousands of lives after some years. If a later
+/// life in a vector follows an earlier life, the vector need not name the earlier life. A vector without such lives is
+/// called *reduced*. It has the same meaning for every device that claims everything that it names.
 package struct Lineage: Equatable, Sendable {
-    /// The last transactions that an origin follows, by origin; only for origins that follow others.
+    /// For each origin that follows others, the last transaction of each origin that it follows.
     ///
-    /// An origin follows few (`Limits.followedOrigins`), so a claimed life takes a few hundred bytes at most.
+    /// An origin follows only a few others (`Limits.followedOrigins`), so the entry for a claimed life takes at most a
+    /// few hundred bytes.
     private var followed: [Origin: [Dot]] = [:]
 
     package init() {}
 
     // MARK: Commands
 
-    /// Adds a vector to the claims, except lives whose predecessors are not claimed, and origins beyond the limit.
+    /// Adds a vector to the claims.
     ///
-    /// The closure is called when an origin is first claimed, and returns the transactions that it follows. An origin
-    /// follows only origins with smaller names, which are claimed before it.
+    /// A life is left out if a life that it follows is not claimed. New origins are left out when the limit is reached.
+    ///
+    /// The closure is called for each origin that is claimed for the first time, and returns the transactions that this
+    /// origin follows. An origin follows only origins with smaller names, and these are claimed before it.
     package mutating func claim<Failure: Error>(
         _ vector: VersionVector, in complete: inout VersionVector,
         following: (Origin) throws(Failure) -> [Dot]
@@ -40,12 +45,14 @@ package struct Lineage: Equatable, Sendable {
 
     // MARK: Queries
 
-    /// Whether a vector, which may be reduced, covers a transaction.
+    /// Whether a vector covers a transaction.
+    ///
+    /// The vector may be reduced.
     package func covers(_ dot: Dot, by vector: VersionVector) -> Bool {
         vector.covers(dot) || (!followed.isEmpty && expanded(vector).covers(dot))
     }
 
-    /// Returns the vector together with all that its origins follow.
+    /// Returns the vector with all transactions added that its origins follow.
     package func expanded(_ vector: VersionVector) -> VersionVector {
         guard !followed.isEmpty else { return vector }
         var added: [Origin: UInt64] = [:]
@@ -63,7 +70,9 @@ package struct Lineage: Equatable, Sendable {
         return whole
     }
 
-    /// Returns the vector without what its other origins follow; equivalent vectors have the same result.
+    /// Returns the vector without the transactions that its other origins follow.
+    ///
+    /// Vectors with the same meaning have the same result.
     package func reduced(_ vector: VersionVector) -> VersionVector {
         guard !followed.isEmpty else { return vector }
         let whole = expanded(vector)

@@ -1,15 +1,20 @@
-/// Digests of the parts of a large vector, which show where two vectors differ, so that the rest need not be sent.
+/// Digests of the parts of a large vector.
 ///
-/// The last six bits of a life name the part of its origin; lives are random, so the parts are about equally large. The
-/// digests are salted: if two different parts happen to have the same digest, they differ with the next salt.
+/// They show in which parts two vectors differ, so that the other parts need not be sent.
+///
+/// The last six bits of an origin's life are the number of its part. These bits are random, so the parts have about the
+/// same size. The digests are salted. If two different parts happen to have the same digest, their digests will be
+/// different with the next salt.
 package struct VectorParts: Equatable, Sendable {
     package let salt: UInt64
-    /// One digest for each part, in order: the first bytes of a SHA-256.
+    /// The digest of each part, in order.
+    ///
+    /// A digest consists of the first bytes of a SHA-256.
     package let digests: [[UInt8]]
 
     /// The number of parts of a vector.
     package static let count = 64
-    /// The bytes of each digest that are sent.
+    /// The number of bytes of each digest that are sent.
     package static let digestBytes = 8
     /// The number of bytes of the salt and all digests.
     static let byteCount = 8 + count * digestBytes
@@ -28,7 +33,7 @@ package struct VectorParts: Equatable, Sendable {
         }
     }
 
-    /// Returns the parts in which a vector differs from the vector of these digests.
+    /// Returns the parts in which a vector differs from the vector that has these digests.
     package func differing(from vector: VersionVector) -> VectorPartSet {
         let others = VectorParts(of: vector, salt: salt)
         return VectorPartSet(digests.indices.filter { digests[$0] != others.digests[$0] })
@@ -53,7 +58,7 @@ package struct VectorParts: Equatable, Sendable {
 
 /// A set of parts of a vector.
 package struct VectorPartSet: Equatable, Sendable {
-    /// The parts as bits; the least significant bit stands for part 0.
+    /// The parts as a bit mask, in which the least significant bit is part 0.
     private var bits: UInt64 = 0
 
     package init(_ parts: some Sequence<Int>) { for part in parts { bits |= 1 << UInt64(part) } }
@@ -78,12 +83,14 @@ extension Origin {
 }
 
 extension VersionVector {
-    /// Returns the transactions of this vector that are in some parts.
+    /// Returns the transactions of this vector whose origins are in these parts.
     package func restricted(to parts: VectorPartSet) -> VersionVector {
         VersionVector(sorted.lazy.filter { parts.contains($0.origin) }.map { ($0.origin, $0.sequence) })
     }
 
-    /// Returns this vector with some parts replaced by the parts of another vector.
+    /// Returns this vector with the origins of these parts replaced by those of another vector.
+    ///
+    /// The other vector must have only origins of these parts.
     package func replacing(_ parts: VectorPartSet, with other: VersionVector) -> VersionVector {
         var vector = VersionVector(
             sorted.lazy.filter { !parts.contains($0.origin) }.map { ($0.origin, $0.sequence) })

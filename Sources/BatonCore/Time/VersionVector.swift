@@ -1,8 +1,11 @@
 /// A set of transactions: for each origin, all transactions up to a sequence number.
 package struct VersionVector: Equatable, Sendable {
-    /// The pairs in the order of origins, which is the same in every process; all sequence numbers are above zero.
+    /// The pairs, sorted by their origins.
     ///
-    /// Most vectors are short: comparing origins takes less time than hashing one.
+    /// All sequence numbers are larger than zero. The order is the same in every process.
+    ///
+    /// The pairs are in an array because most vectors are short. To compare a few origins takes less time than to hash
+    /// one.
     package private(set) var sorted: [(origin: Origin, sequence: UInt64)] = []
 
     /// The largest sequence number of a transaction.
@@ -10,7 +13,9 @@ package struct VersionVector: Equatable, Sendable {
 
     package init() {}
 
-    /// Creates a vector from pairs; if two pairs have the same origin, the larger sequence counts.
+    /// Creates a vector from pairs.
+    ///
+    /// If several pairs have the same origin, the largest sequence number is used.
     package init(_ pairs: some Sequence<(Origin, UInt64)>) {
         var isAscending = true
         for (origin, sequence) in pairs where sequence > 0 {
@@ -20,7 +25,7 @@ package struct VersionVector: Equatable, Sendable {
         if !isAscending { arrange() }
     }
 
-    /// Sorts pairs that are in any order, and keeps the largest sequence of each origin.
+    /// Sorts the pairs, and keeps only the largest sequence number of each origin.
     private mutating func arrange() {
         let pairs = sorted.sorted { ($0.origin, $1.sequence) < ($1.origin, $0.sequence) }
         sorted.removeAll(keepingCapacity: true)
@@ -31,7 +36,7 @@ package struct VersionVector: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Adds an origin's transactions up to this number.
+    /// Adds all transactions of an origin up to this number.
     package mutating func extend(_ origin: Origin, to sequence: UInt64) {
         guard sequence > 0 else { return }
         let place = place(of: origin)
@@ -41,17 +46,17 @@ package struct VersionVector: Equatable, Sendable {
         if sequence > sorted[place].sequence { sorted[place].sequence = sequence }
     }
 
-    /// Adds the transaction of a dot, and the earlier transactions of its origin.
+    /// Adds the transaction of a dot and all earlier transactions of its origin.
     package mutating func cover(_ dot: Dot) { extend(dot.origin, to: dot.sequence) }
 
-    /// Adds everything that the other vector covers.
+    /// Adds all transactions that the other vector covers.
     package mutating func join(_ other: VersionVector) {
         guard other.count > Self.fewMost else {
             for (origin, sequence) in other.sorted { extend(origin, to: sequence) }
             return
         }
         var (merged, place) = (VersionVector(), 0)
-        // The exact capacity is reserved, so that thousands of pairs do not take twice their memory.
+        // The exact capacity is reserved. Otherwise, thousands of pairs could take twice the memory.
         merged.sorted.reserveCapacity(count + other.sorted.count { self[$0.origin] == 0 })
         for pair in other.sorted {
             while place < count, sorted[place].origin < pair.origin {
@@ -69,12 +74,15 @@ package struct VersionVector: Equatable, Sendable {
         self = merged
     }
 
-    /// Up to this number, pairs are added one by one; more are merged in one pass.
+    /// The largest number of pairs that are added one by one.
+    ///
+    /// More pairs are merged in one pass.
     private static let fewMost = 16
 
-    /// Adds what the other vector covers, but no further origins once this vector names `limit` origins.
+    /// Adds the transactions that the other vector covers, but adds no new origin when this vector has `limit` origins.
     ///
-    /// A transaction that is not claimed is only sent again, and a lying peer can't make a vector grow without end.
+    /// The limit keeps a lying peer from making a vector grow without end. A transaction that is left out does no harm:
+    /// it is not claimed, and so it is only sent again.
     package mutating func claim(_ other: VersionVector, origins limit: Int = Limits.laneOrigins) {
         guard count + other.count > limit else { return join(other) }
         for (origin, sequence) in other.sorted where self[origin] > 0 || count < limit {
@@ -84,13 +92,13 @@ package struct VersionVector: Equatable, Sendable {
 
     // MARK: Queries
 
-    /// The last covered transaction of an origin; zero if none is covered.
+    /// The number of the last covered transaction of an origin; zero if none is covered.
     package subscript(origin: Origin) -> UInt64 {
         let place = place(of: origin)
         return place < sorted.count && sorted[place].origin == origin ? sorted[place].sequence : 0
     }
 
-    /// Returns the place of an origin among the pairs, or the place where it would stand.
+    /// Returns the index of an origin in the pairs, or the index at which to insert it.
     private func place(of origin: Origin) -> Int {
         var (low, high) = (0, sorted.count)
         while low < high {
@@ -110,17 +118,18 @@ package struct VersionVector: Equatable, Sendable {
 
     package func covers(_ dot: Dot) -> Bool { self[dot.origin] >= dot.sequence }
 
-    /// Whether the other vector covers everything that this vector covers.
+    /// Whether the other vector covers all transactions that this vector covers.
     package func isWithin(_ other: VersionVector) -> Bool {
         sorted.allSatisfy { other[$0.origin] >= $0.sequence }
     }
 
-    /// Returns the origins of which this vector covers more than the other, each with its last transaction here.
+    /// Returns the origins of which this vector covers more transactions than the other vector, each with its last
+    /// transaction here.
     package func beyond(_ other: VersionVector) -> VersionVector {
         VersionVector(sorted: sorted.filter { other[$0.origin] < $0.sequence })
     }
 
-    /// Returns the number of transactions that this vector covers and the other does not.
+    /// Returns the number of transactions that this vector covers and the other vector does not.
     package func count(beyond other: VersionVector) -> UInt64 {
         sorted.reduce(0) { sum, pair in
             let known = other[pair.origin]
@@ -134,7 +143,7 @@ package struct VersionVector: Equatable, Sendable {
         VersionVector(sorted.lazy.map { ($0.origin, min($0.sequence, other[$0.origin])) })
     }
 
-    /// Returns the transactions of one lane.
+    /// Returns the part of the vector that belongs to one lane.
     package func restricted(to lane: Lane) -> VersionVector {
         VersionVector(sorted: sorted.filter { $0.origin.lane == lane })
     }
@@ -142,7 +151,9 @@ package struct VersionVector: Equatable, Sendable {
     /// The length of a digest in bytes.
     package static let digestBytes = 32
 
-    /// The SHA-256 of the encoding, which tells vectors apart.
+    /// The SHA-256 of the encoding.
+    ///
+    /// Different vectors have different digests.
     package var digest: [UInt8] {
         var writer = CBORWriter()
         encode(to: &writer)
@@ -151,7 +162,7 @@ package struct VersionVector: Equatable, Sendable {
 }
 
 extension VersionVector {
-    /// Writes triples of life, lane and sequence, in ascending order.
+    /// Writes the vector as triples of life, lane and sequence number, in ascending order.
     package func encode(to writer: inout CBORWriter) {
         writer.array(count: count)
         for (origin, sequence) in sorted {

@@ -1,7 +1,7 @@
 extension WallTime {
-    /// How long before another time this was, as one short word: `now`, `40s`, `2m`, `3h`, `5d`, `9w`, `2y`.
+    /// Returns the age of this time at the time `now` in a short form: `now`, `40s`, `2m`, `3h`, `5d`, `9w`, or `2y`.
     ///
-    /// A time in the future, which another machine's clock may give, is `in 3h`.
+    /// A time in the future is shown as `in 3h`, for example. Such a time may come from another machine's clock.
     package func shortAge(at now: WallTime) -> String {
         let seconds = now.since(self).components.seconds
         // The clocks of two machines may differ by a few seconds.

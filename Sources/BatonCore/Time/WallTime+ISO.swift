@@ -1,8 +1,8 @@
 extension WallTime {
-    /// Parses a date in ISO 8601: a day, or a day and a time; returns nil if the text is not such a date.
+    /// Parses a date in ISO 8601, with or without a time of day; returns nil if the text has another form.
     ///
-    /// Without a zone it is local time; the closure returns how many seconds local time is ahead of universal time at a
-    /// moment.
+    /// If the text has no zone, it is read as local time. The closure returns the number of seconds by which local time
+    /// is ahead of universal time at a moment.
     package init?(iso text: String, offset: (WallTime) -> Int) {
         guard let time = Self.parse(text, offset) else { return nil }
         self = time
@@ -40,7 +40,7 @@ extension WallTime {
         return rest.isEmpty ? civil.wallTime(at: offset) : nil
     }
 
-    /// Takes a number of exactly this many digits.
+    /// Reads a number that has exactly this number of digits, and removes it from the text.
     private static func digits(_ count: Int, _ rest: inout Substring.UTF8View) -> Int64? {
         let head = rest.prefix(count)
         guard head.count == count, head.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
@@ -50,7 +50,7 @@ extension WallTime {
         return head.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
 
-    /// Takes one character, if it comes next.
+    /// Removes one character from the text if the text begins with it; returns whether it did.
     private static func take(_ character: Unicode.Scalar, _ rest: inout Substring.UTF8View) -> Bool {
         guard rest.first == UInt8(ascii: character) else { return false }
         rest = rest.dropFirst()

@@ -1,6 +1,8 @@
-/// A wall-clock date in milliseconds since 1970, used for age, recency and expiry.
+/// A date of a wall clock in milliseconds since 1970.
 ///
-/// It never orders writes of different devices; stamps do that.
+/// It is used for age, recency and expiry.
+///
+/// It must not be used to order the writes of different devices. Stamps do that.
 package struct WallTime: Hashable, Comparable, Sendable {
     package let milliseconds: Int64
 
@@ -8,7 +10,7 @@ package struct WallTime: Hashable, Comparable, Sendable {
 
     package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// Returns how much later this is than the other date; negative if it is earlier.
+    /// Returns the duration from the other date to this one, which is negative if the other date is later.
     package func since(_ earlier: WallTime) -> Duration {
         .milliseconds(milliseconds) - .milliseconds(earlier.milliseconds)
     }
@@ -21,7 +23,9 @@ package struct WallTime: Hashable, Comparable, Sendable {
     }
 }
 
-/// A moment on a monotonic clock, for timers; only differences have a meaning.
+/// A moment on a monotonic clock, used for timers.
+///
+/// Only the difference of two moments has a meaning.
 package struct Instant: Hashable, Comparable, Sendable {
     package let nanoseconds: UInt64
 
@@ -36,7 +40,9 @@ package struct Instant: Hashable, Comparable, Sendable {
                 / 1_000_000_000)
     }
 
-    /// Returns the earlier one of two moments, each of which may be missing.
+    /// Returns the earlier one of two moments.
+    ///
+    /// If one of them is nil, the other one is returned.
     static func earliest(_ left: Self?, _ right: Self?) -> Self? {
         guard let left, let right else { return left ?? right }
         return min(left, right)

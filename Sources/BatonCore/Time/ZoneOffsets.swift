@@ -1,28 +1,32 @@
-/// How far the clock of a time zone is ahead of universal time, from moment to moment.
+/// The number of seconds by which a time zone is ahead of universal time, for each moment.
 ///
-/// A program that asks another program to read local times passes this along, because the other may run in another
-/// zone.
+/// A program sends this value to another program that has to read local times. The other program may run in another
+/// time zone.
 package struct ZoneOffsets: Equatable, Sendable {
-    /// The number of seconds before the first change.
+    /// The offset in seconds before the first change.
     package let first: Int
-    /// The changes in ascending order.
+    /// The changes of the offset, in ascending order.
     package let changes: [Change]
 
-    /// A change of the clock.
+    /// A change of the offset.
     package struct Change: Equatable, Sendable {
         package let moment: WallTime
-        /// The number of seconds from the moment on.
+        /// The offset in seconds from this moment on.
         package let offset: Int
 
         package init(_ moment: WallTime, _ offset: Int) { (self.moment, self.offset) = (moment, offset) }
     }
 
-    /// The offsets that are possible: no clock is a day off.
+    /// The offsets that are allowed.
+    ///
+    /// No zone is more than a day ahead or behind.
     static let offsets = -86_400...86_400
-    /// The most changes that are kept: nearly three a year, in the time that `init(around:_:)` covers.
+    /// The largest number of changes that are kept.
+    ///
+    /// It is almost three a year for the period that `init(around:_:)` covers.
     static let changesMost = 200
 
-    /// Creates offsets; nil if they are out of range or out of order.
+    /// Creates offsets; nil if an offset is out of range, or if the changes are out of order or too many.
     package init?(first: Int, changes: [Change]) {
         guard changes.count <= Self.changesMost, Self.offsets.contains(first),
             changes.allSatisfy({ Self.offsets.contains($0.offset) }),
@@ -31,14 +35,15 @@ package struct ZoneOffsets: Equatable, Sendable {
         (self.first, self.changes) = (first, changes)
     }
 
-    /// Creates the offsets from sixty years before a time until ten years after it: people search for photos and
-    /// letters of their lives, and for what is due in some years.
+    /// Creates the offsets from sixty years before a time until ten years after it.
     ///
-    /// The first and the last offset also count for all other times.
+    /// People search for photos and letters from their whole lives, and for things that are due in a few years.
     ///
-    /// A change that is undone within a week is not noticed, and neither is a change more than ten years ago that is
-    /// undone within ten weeks, because `offset` is called in steps of this length to save time. If there are too many
-    /// changes, the earliest are left out.
+    /// Before this period, the first offset is used, and after it, the last one.
+    ///
+    /// To save time, `offset` is called only once for each week of the period, and only every ten weeks for times that
+    /// are more than ten years ago. So a change is not noticed if it is undone between two calls. If there are too many
+    /// changes, the earliest ones are left out.
     package init(around time: WallTime, _ offset: (WallTime) -> Int) {
         let decade = 3660 * Self.day
         let start = time.advanced(by: .milliseconds(-6 * decade))
@@ -59,7 +64,9 @@ package struct ZoneOffsets: Equatable, Sendable {
         (first, self.changes) = (current, changes.reversed())
     }
 
-    /// Returns the first moment at which the condition, which holds for the earlier time, no longer holds.
+    /// Returns the first moment at which a condition no longer holds.
+    ///
+    /// The condition must hold at the earlier time.
     private static func change(
         from earlier: WallTime, to later: WallTime, _ holds: (WallTime) -> Bool
     ) -> WallTime {
@@ -73,14 +80,14 @@ package struct ZoneOffsets: Equatable, Sendable {
 
     private static let day: Int64 = 86_400_000
 
-    /// Returns how many seconds the clock is ahead at a moment.
+    /// Returns the number of seconds by which the zone is ahead of universal time at a moment.
     package func offset(at moment: WallTime) -> Int {
         changes.last { $0.moment <= moment }?.offset ?? first
     }
 }
 
 extension Int {
-    /// The nearest possible offset of a clock.
+    /// This number, clamped to the offsets that are allowed.
     fileprivate var clamped: Int {
         Swift.min(Swift.max(self, ZoneOffsets.offsets.lowerBound), ZoneOffsets.offsets.upperBound)
     }

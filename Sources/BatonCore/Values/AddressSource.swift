@@ -1,14 +1,16 @@
-/// The source from which a node knows an address of a device.
+/// The way in which a node learned an address of a device.
 package enum AddressSource: UInt64, CaseIterable, Sendable {
-    /// A person named it on this machine, and the device was not found there yet.
+    /// A person entered the address on this machine, and the device was not reached there yet.
     case named = 1
-    /// The device itself was reached there, or connected and said that it listens there.
+    /// The device was reached at the address, or it connected and said that it listens there.
     case met = 2
-    /// Another device sent it.
+    /// Another device of the account sent the address.
     case told = 3
-    /// The device was announced there on a local network.
+    /// A local network announced the device at the address.
     case found = 4
 
-    /// Reads a number; a source that this version does not know counts as the least trusted.
+    /// Creates a source from its number.
+    ///
+    /// An unknown number counts as `told`, the least trusted source.
     package init(number: UInt64) { self = AddressSource(rawValue: number) ?? .told }
 }

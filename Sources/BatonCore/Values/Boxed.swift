@@ -1,10 +1,15 @@
-/// A large value in a box with copy-on-write: copies share the box, and a box with one owner is changed in place.
+/// A large value in a box with copy-on-write.
+///
+/// Copies share the box. If a box has only one owner, its value is changed in place.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
-    /// Sendable although it changes: it is changed only by its sole owner.
+    /// The box, which is `Sendable` although its value can change.
+    ///
+    /// The value is changed only while the box has a single owner.
     private final class Box: @unchecked Sendable {
-        /// Accesses can't overlap: the compiler checks accesses to the wrapper, and no other wrapper has the box while
-        /// it changes.
+        /// The value, whose exclusivity need not be checked at run time.
+        ///
+        /// The compiler checks accesses to the wrapper, and no other wrapper has the box while the value changes.
         @exclusivity(unchecked) var value: Value
 
         init(_ value: Value) { unsafe self.value = value }
@@ -24,7 +29,9 @@ struct Boxed<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value in a box that is not the wrapper of a property.
+    /// The value.
+    ///
+    /// It is used if the box is not the wrapper of a property.
     var value: Value {
         _read { yield wrappedValue }
         _modify { yield &wrappedValue }
@@ -32,6 +39,8 @@ struct Boxed<Value: Sendable>: Sendable {
 }
 
 extension Boxed {
-    /// Whether both share one box; then their values are equal.
+    /// Whether both share the same box.
+    ///
+    /// If they do, their values are equal.
     func isSame(as other: Self) -> Bool { box === other.box }
 }

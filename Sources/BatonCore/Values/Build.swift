@@ -1,4 +1,6 @@
-/// The version of the program, the same for the node and its clients.
+/// The version of the program.
+///
+/// The node and its clients have the same version.
 package enum Build {
     package static let version = "0.1.0"
 }

@@ -1,6 +1,8 @@
-/// A 16-byte name of one thing, ordered by its bytes.
+/// A 16-byte name of one thing.
 ///
-/// Each kind of name is a type of its own, so that a device is never mistaken for an account.
+/// Names are ordered by their bytes.
+///
+/// Each kind of name is a type of its own, so that a device can't be confused with an account.
 package protocol Identifier: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The first eight bytes, as a big-endian number.
     var high: UInt64 { get }
@@ -18,10 +20,10 @@ extension Identifier {
         Self(high: generator.next(), low: generator.next())
     }
 
-    /// Creates an identifier from its bytes; nil if there are not sixteen.
+    /// Creates an identifier from its bytes; nil if the number of bytes is not sixteen.
     ///
-    /// The bytes are a slice of an array, because stores create many identifiers, and a generic function is not
-    /// compiled for its callers in other modules.
+    /// The parameter is a slice of an array and not generic. Stores create many identifiers, and a generic function is
+    /// not specialised for callers in other modules.
     package init?(bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         var (high, low) = (UInt64(0), UInt64(0))
@@ -32,12 +34,12 @@ extension Identifier {
         self.init(high: high, low: low)
     }
 
-    /// Creates an identifier from its bytes; nil if there are not sixteen.
+    /// Creates an identifier from its bytes; nil if the number of bytes is not sixteen.
     package init?(bytes: [UInt8]) { self.init(bytes: bytes[...]) }
 
     /// The sixteen bytes.
     package var bytes: [UInt8] {
-        // An initializer with a capacity would look for the type of the array's storage at run time.
+        // An array initializer with a capacity would look up the type of the array's storage at run time.
         var bytes: [UInt8] = []
         bytes.append(addingCapacity: Self.byteCount) { bytes in
             for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: high >> (56 - 8 * place))) }
@@ -46,19 +48,23 @@ extension Identifier {
         return bytes
     }
 
-    /// The identifier as text: 26 characters of `Base32`.
+    /// The identifier as text, which has 26 characters of `Base32`.
     package var description: String { Base32.text(ofHigh: high, low: low) }
 
-    /// The first characters of the text, enough to distinguish the identifiers of one account in a log line or a table.
+    /// The first characters of the text.
+    ///
+    /// They are enough to distinguish the identifiers of one account in a log line or a table.
     package var short: String { String(description.prefix(7)) }
 
-    /// Reads an identifier from its text, in upper or lower case; nil if the text is not an identifier.
+    /// Creates an identifier from its text, in upper or lower case; nil if the text is not an identifier.
     package init?(text: some StringProtocol) {
         guard let bytes = Base32.decode(text) else { return nil }
         self.init(bytes: bytes)
     }
 
-    /// The next identifier; the first identifier follows the last.
+    /// The next identifier.
+    ///
+    /// After the last identifier comes the first one.
     package var next: Self {
         let (low, isOver) = low.addingReportingOverflow(1)
         return Self(high: isOver ? high &+ 1 : high, low: low)
@@ -66,7 +72,7 @@ extension Identifier {
 
     /// Returns the range of identifiers whose text begins with a prefix; nil if there are none.
     package static func range(ofPrefix prefix: String) -> ClosedRange<Self>? {
-        // The last character carries the remaining bits, and two zeros.
+        // The last character encodes the three remaining bits and two zeros.
         guard !prefix.isEmpty, prefix.utf8.count <= 26 else { return nil }
         let missing = 26 - prefix.utf8.count
         let ending = missing > 0 ? String(repeating: "z", count: missing - 1) + "w" : ""
@@ -81,13 +87,17 @@ extension Identifier {
     }
 }
 
-/// The set of machines that trust each other: the first sixteen bytes of the SHA-256 of the root's public key.
+/// Names an account, which is a set of machines that trust each other.
+///
+/// It is the first sixteen bytes of the SHA-256 of the root's public key.
 package struct AccountIdentifier: Identifier {
     package let high, low: UInt64
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 }
 
-/// One machine in an account: the first sixteen bytes of the SHA-256 of its public key.
+/// Names one machine of an account.
+///
+/// It is the first sixteen bytes of the SHA-256 of the machine's public key.
 package struct DeviceIdentifier: Identifier {
     package let high, low: UInt64
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }

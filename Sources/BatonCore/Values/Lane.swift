@@ -1,6 +1,6 @@
-/// One of the two parts of a device's journal.
+/// One of the two parts of a store and of a device's journal.
 ///
-/// The activities lane is always sent first.
+/// The activities lane is always sent before the index lane.
 package enum Lane: UInt8, CaseIterable, Comparable, Sendable {
     case activities = 0
     case index = 1

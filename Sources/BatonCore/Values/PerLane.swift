@@ -6,7 +6,7 @@ package struct PerLane<Value> {
     @inlinable
     package init(activities: Value, index: Value) { (self.activities, self.index) = (activities, index) }
 
-    /// Creates the value of each lane with the closure, first for the activities.
+    /// Creates the value of each lane by the closure, which is called for the activities first.
     @inlinable
     package init<Failure>(_ make: (Lane) throws(Failure) -> Value) throws(Failure) {
         activities = try make(.activities)
@@ -29,7 +29,7 @@ package struct PerLane<Value> {
         }
     }
 
-    /// Both values, first that of the activities.
+    /// Both values, with that of the activities first.
     @inlinable
     package var all: [Value] { [activities, index] }
 }

@@ -82,7 +82,7 @@ extension Batch {
                     try Scope(from: &reader)
                 }
             case 7:
-                // Fields come in order, so the tables that writes refer to are known by now.
+                // The fields are read in ascending order. So the tables that the writes refer to are known here.
                 var batch = BatchReading(
                     lane: try lane.required(2, in: reader), base: try base.required(4, in: reader),
                     lives: try lives.required(5, in: reader), scopes: try scopes.required(6, in: reader))
@@ -168,7 +168,9 @@ extension SnapshotProgress {
 }
 
 extension CBORWriter {
-    /// Writes a field of a map whose head is already written.
+    /// Writes a field of a map.
+    ///
+    /// The head of the map must have been written already.
     fileprivate mutating func field(_ number: UInt64, _ write: (inout CBORWriter) -> Void) {
         unsigned(number)
         write(&self)

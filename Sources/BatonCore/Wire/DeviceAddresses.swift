@@ -1,7 +1,7 @@
-/// The addresses at which a device of the account may be found, as reported by another device.
+/// The addresses at which a device of the account may be reached, as told by another device.
 package struct DeviceAddresses: Equatable, Sendable {
     package var device: DeviceIdentifier
-    /// The name of the device when the sender last met it.
+    /// The name that the device had when the sender last met it.
     package var name: String
     /// The addresses as `HOST:PORT`, the best one first.
     package var addresses: [String]

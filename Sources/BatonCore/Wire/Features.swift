@@ -1,23 +1,27 @@
-/// The features of a node beyond version 1 of the protocol, by numbers that the specification gives.
+/// The features of a node beyond version 1 of the protocol.
 ///
-/// A feature is in force in a session if both sides offer it; only then may either side send its messages. A node
-/// ignores features that it does not know.
+/// The specification gives each feature a number.
+///
+/// A feature is used in a session only if both sides offer it. Otherwise, neither side may send the feature's messages.
+/// A node ignores features that it does not know.
 package struct Features: Equatable, Sendable {
-    /// The numbers in ascending order, each once.
+    /// The numbers of the features, in ascending order and without repetitions.
     package let numbers: [UInt64]
 
     package init(_ numbers: some Sequence<UInt64> = []) { self.numbers = Set(numbers).sorted() }
 
-    /// Garbage collection of tombstones, with its reports and snapshots.
+    /// Garbage collection of tombstones, including reports and snapshots.
     package static let collection: UInt64 = 1
 
-    /// Comparison of the state while two nodes are in step, and repair where it differs.
+    /// Comparison of the states of two nodes in step, and repair of differences.
     package static let repair: UInt64 = 2
 
     /// Pairs of byte streams between the apps of two devices.
     package static let streams: UInt64 = 3
 
-    /// Pings, to which a peer answers as long as its program runs.
+    /// Pings.
+    ///
+    /// A peer answers them as long as its program runs.
     package static let pings: UInt64 = 4
 
     /// The features that this program offers.
@@ -27,10 +31,10 @@ package struct Features: Equatable, Sendable {
 
     package func contains(_ number: UInt64) -> Bool { numbers.contains(number) }
 
-    /// Returns the features that both sides have.
+    /// Returns the features that both sides offer.
     package func common(with other: Features) -> Features { Features(numbers.filter(other.contains)) }
 
-    /// The most features that a first message may name.
+    /// The largest number of features in a first message.
     static let countMost = 64
 
     func encode(to writer: inout CBORWriter) {

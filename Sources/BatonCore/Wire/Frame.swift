@@ -1,7 +1,7 @@
-/// The kinds of frames.
+/// The kind of a frame.
 ///
-/// Numbers below 0x40 are used between nodes, numbers from 0x40 between an app and its node, and numbers from 0x60
-/// between a joiner and an inviter. A frame of an unknown kind closes the connection.
+/// Numbers below 0x40 are for frames between nodes. Numbers from 0x40 are for frames between an app and its node.
+/// Numbers from 0x60 are for frames between a joiner and an inviter. A frame of an unknown kind closes the connection.
 package enum FrameKind: UInt8, Sendable {
     case hello = 0x01
     case standing = 0x02
@@ -41,7 +41,9 @@ package enum FrameKind: UInt8, Sendable {
     case pairingIntroduction = 0x67
 }
 
-/// The unit of every Baton connection: three bytes of length, one of kind, and a body of that length.
+/// The unit of every Baton connection.
+///
+/// A frame has three bytes of length, one byte of kind, and a body of that length.
 package struct Frame: Equatable, Sendable {
     package let kind: FrameKind
     package let body: [UInt8]
@@ -54,7 +56,9 @@ package struct Frame: Equatable, Sendable {
     /// The number of bytes before the body.
     package static let headBytes = 4
 
-    /// Writes the head of a frame to the beginning of memory into which the caller puts a body without a copy.
+    /// Writes the head of a frame to the beginning of a buffer.
+    ///
+    /// The caller puts the body into the rest of the buffer, so that the body need not be copied.
     package static func writeHead(_ kind: FrameKind, count: Int, to memory: UnsafeMutableBufferPointer<UInt8>)
     {
         precondition(count <= Limits.frameBytes, "a frame is never made larger than its limit")
@@ -62,14 +66,15 @@ package struct Frame: Equatable, Sendable {
         memory[3] = kind.rawValue
     }
 
-    /// The head and the body, as they are sent.
+    /// The bytes of the frame as they are sent: the head and the body.
     package var encoded: [UInt8] { split(after: byteCount).first }
 
     /// The number of bytes of the head and the body.
     package var byteCount: Int { Self.headBytes + body.count }
 
-    /// Splits the head and body into the first bytes, at most `count`, and the rest, so that most of a large body is
-    /// not copied.
+    /// Splits the bytes of the frame into the first bytes, at most `count`, and the rest.
+    ///
+    /// The rest is a slice, so most of a large body is not copied.
     package func split(after count: Int) -> (first: [UInt8], rest: ArraySlice<UInt8>) {
         let bodyCount = min(body.count, count - Self.headBytes)
         precondition(bodyCount >= 0, "a frame is not split within its head")

@@ -1,21 +1,25 @@
-/// Cuts a stream of bytes into frames; holds at most one frame and the bytes that were fed last.
+/// Cuts a stream of bytes into frames.
 ///
-/// A body is assembled in memory of its final size, so that a large body is copied as little as possible.
+/// It buffers at most one frame and the bytes that were fed last.
+///
+/// A body is collected in a buffer of its final size, so that a large body is copied as little as possible.
 package struct FrameDecoder: Sendable {
-    /// The bytes that were fed and are not read yet; empty while part of a body is missing.
+    /// The bytes that were fed and are not read yet.
+    ///
+    /// It is empty while a part of a body is missing.
     private var pending: [UInt8] = []
-    /// The number of bytes of `pending` that were read.
+    /// The number of bytes at the start of `pending` that were read already.
     private var start = 0
-    /// The head of the frame that is not returned yet; nil until it is read.
+    /// The head of the next frame; nil until it is read.
     private var head: (kind: FrameKind, length: Int)?
-    /// The bytes of the frame's body that have arrived.
+    /// The bytes of the next frame's body that have arrived.
     private var body: [UInt8] = []
     private let limit: Int
 
-    /// Creates a decoder that refuses frames with bodies longer than the limit.
+    /// Creates a decoder that refuses a frame if its body is longer than the limit.
     package init(limit: Int = Limits.frameBytes) { self.limit = limit }
 
-    /// Adds bytes as they arrive.
+    /// Adds bytes that have arrived.
     package mutating func feed(_ bytes: some Collection<UInt8>) {
         let part = min(missingBytes, bytes.count)
         body.append(contentsOf: bytes.prefix(part))
@@ -23,7 +27,9 @@ package struct FrameDecoder: Sendable {
         pending.append(contentsOf: bytes.dropFirst(part))
     }
 
-    /// Lets a source append at most `most` bytes, and returns the count that the source reports.
+    /// Lets a source append bytes to a buffer, and returns the number of bytes that the source reports.
+    ///
+    /// `most` is the largest number of bytes that the source may append.
     package mutating func feed<Failure: Error>(
         from source: (inout [UInt8], _ most: Int) throws(Failure) -> Int
     ) throws(Failure) -> Int {
@@ -32,7 +38,9 @@ package struct FrameDecoder: Sendable {
         return try source(&pending, .max)
     }
 
-    /// Returns the next whole frame, if it has arrived; throws for a bad head as soon as the head has arrived.
+    /// Returns the next complete frame; nil if it has not arrived yet.
+    ///
+    /// It throws for an invalid head as soon as the head has arrived.
     package mutating func next() throws(CloseReason) -> Frame? {
         if head == nil { try readHead() }
         guard let (kind, _) = head, missingBytes == 0 else { return nil }
@@ -41,15 +49,15 @@ package struct FrameDecoder: Sendable {
         return frame
     }
 
-    /// The number of bytes that wait for the rest of their frame.
+    /// The number of buffered bytes of a frame that is not complete yet.
     package var pendingBytes: Int {
         pending.count - start + (head == nil ? 0 : Frame.headBytes + body.count)
     }
 
-    /// The length of the body that has arrived only in part; nil if there is none.
+    /// The length of the body of which only a part has arrived; nil if there is no such body.
     package var announcedBytes: Int? { missingBytes > 0 ? head?.length : nil }
 
-    /// The number of bytes of the body that have yet to come.
+    /// The number of bytes of the body that are still missing.
     package var missingBytes: Int { head.map { $0.length - body.count } ?? 0 }
 
     /// Reads a head, and the part of its body that has arrived.
@@ -68,11 +76,11 @@ package struct FrameDecoder: Sendable {
         body.reserveCapacity(length)
         body.append(contentsOf: pending[start..<start + part])
         start += part
-        // Free the memory when nothing is left, so that a silent peer costs none.
+        // The memory is freed when no bytes are left, so that a silent peer takes none.
         if start == pending.count { (pending, start) = ([], 0) }
     }
 
-    /// Removes the bytes that were read.
+    /// Removes the bytes of `pending` that were read already.
     private mutating func makeRoom() {
         if start > 0 { pending.removeFirst(start) }
         start = 0

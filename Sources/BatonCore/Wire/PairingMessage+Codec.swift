@@ -1,11 +1,15 @@
 extension PairingMessage {
-    /// The largest body of a pairing frame: three certificates, with room to spare.
+    /// The maximum size of a pairing frame's body in bytes.
+    ///
+    /// Three certificates fit easily.
     package static let frameBytes = 16 << 10
-    /// The length in bytes of a proof, of a commitment's opening, and of its hash.
+    /// The length in bytes of a proof, of a commitment, and of the bytes that open a commitment.
     package static let proofBytes = 32
-    /// The length in bytes of a key share: a point of P-256, uncompressed.
+    /// The length in bytes of a key share, which is an uncompressed point of P-256.
     package static let shareBytes = 65
-    /// The longest certificate in bytes: two of them fit a roster statement.
+    /// The maximum length of a certificate in bytes.
+    ///
+    /// Two certificates of this length fit into a roster statement.
     private static let certificateBytes = 1900
 
     package var frame: Frame {
@@ -56,7 +60,7 @@ extension PairingMessage {
         }
     }
 
-    /// Reads the message of a frame that the other side of a pairing sent.
+    /// Reads the message in a frame from the other side of a pairing.
     package init(_ frame: Frame) throws(CloseReason) {
         let message: PairingMessage?
         do {
@@ -72,7 +76,7 @@ extension PairingMessage {
         self = message
     }
 
-    /// Reads the body of a frame; returns nil if its kind is not used in a pairing.
+    /// Reads the body of a frame; returns nil if frames of this kind are not used in a pairing.
     private static func read(
         _ kind: FrameKind, from reader: inout CBORReader
     ) throws(CBORError) -> PairingMessage? {

@@ -1,30 +1,38 @@
-/// A message between a joiner and an inviter over `baton-pair/1`, which has no other messages.
+/// A message of the protocol `baton-pair/1`, between a joiner and an inviter.
 package enum PairingMessage: Equatable, Sendable {
-    /// The joiner's first message: its key share.
+    /// The joiner's first message, which contains its key share.
     case request(PairingRequest)
-    /// The inviter's first message: its key share.
+    /// The inviter's first message, which contains its key share.
     case answer(PairingAnswer)
-    /// The joiner proves that it knows the code.
+    /// The joiner's proof that it knows the code.
     case confirmation(PairingConfirmation)
-    /// The inviter proves that it knows the code, too, after the joiner has, and identifies itself.
+    /// The inviter's proof that it knows the code, and its identity.
+    ///
+    /// It is sent after the joiner's proof.
     case welcome(PairingWelcome)
-    /// The joiner identifies itself, after the inviter has proved that it knows the code.
+    /// The joiner's identity.
+    ///
+    /// It is sent after the inviter has proved that it knows the code.
     case introduction(PairingIntroduction)
-    /// Everything that makes the joiner a device of the account.
+    /// The certificates that make the joiner a device of the account.
     case grant(PairingGrant)
-    /// Either side stops the pairing; nothing follows.
+    /// Either side stops the pairing.
+    ///
+    /// No message follows.
     case refusal(PairingRefusal)
-    /// The joiner's last message: the grant is on its disk.
+    /// The joiner's last message, which says that the joiner has stored the grant on its disk.
     case joined
 }
 
 /// A joiner's part of the key agreement.
 ///
-/// It does not identify the joiner.
+/// The message does not identify the joiner.
 package struct PairingRequest: Equatable, Sendable {
-    /// The joiner's key share: SPAKE2's first.
+    /// The joiner's key share, which is the first share of SPAKE2.
     package var share: [UInt8]
-    /// Commits to the bytes that the confirmation reveals, by their hash: neither side can choose the compare phrase.
+    /// The hash of the bytes that the confirmation will reveal.
+    ///
+    /// Because of this commitment, neither side can choose the compare phrase.
     package var commitment: [UInt8]
 
     package init(share: [UInt8], commitment: [UInt8]) { (self.share, self.commitment) = (share, commitment) }
@@ -32,9 +40,9 @@ package struct PairingRequest: Equatable, Sendable {
 
 /// An inviter's part of the key agreement.
 ///
-/// It does not identify the inviter.
+/// The message does not identify the inviter.
 package struct PairingAnswer: Equatable, Sendable {
-    /// The inviter's key share: SPAKE2's second.
+    /// The inviter's key share, which is the second share of SPAKE2.
     package var share: [UInt8]
 
     package init(share: [UInt8]) { self.share = share }
@@ -42,9 +50,9 @@ package struct PairingAnswer: Equatable, Sendable {
 
 /// The joiner's proof that it knows the code.
 package struct PairingConfirmation: Equatable, Sendable {
-    /// SPAKE2's first confirmation.
+    /// The first confirmation of SPAKE2.
     package var proof: [UInt8]
-    /// The bytes whose hash the request held.
+    /// The bytes whose hash was in the request.
     package var opening: [UInt8]
 
     package init(proof: [UInt8], opening: [UInt8]) { (self.proof, self.opening) = (proof, opening) }
@@ -52,15 +60,17 @@ package struct PairingConfirmation: Equatable, Sendable {
 
 /// The inviter's proof that it knows the code, and its identity.
 package struct PairingWelcome: Equatable, Sendable {
-    /// SPAKE2's second confirmation.
+    /// The second confirmation of SPAKE2.
     package var proof: [UInt8]
-    /// Whether the grant waits for the person at the inviter.
+    /// Whether the person at the inviting machine must agree before the grant is sent.
     package var asksPerson: Bool
-    /// The inviting device, which the new device then connects to.
+    /// The inviting device.
+    ///
+    /// The new device connects to it after the pairing.
     package var inviter: DeviceIdentifier
     /// The name that the person gave the inviting machine.
     package var inviterName: String
-    /// The time that the inviter's clock shows.
+    /// The time of the inviter's clock.
     package var time: WallTime
 
     package init(
@@ -71,7 +81,7 @@ package struct PairingWelcome: Equatable, Sendable {
     }
 }
 
-/// The joiner's introduction.
+/// The joiner's identity, which consists of its name.
 package struct PairingIntroduction: Equatable, Sendable {
     /// The name that the person gave the joining machine.
     package var name: String
@@ -79,7 +89,7 @@ package struct PairingIntroduction: Equatable, Sendable {
     package init(name: String) { self.name = name }
 }
 
-/// The certificates, in DER, that make a joiner a device of the account.
+/// The certificates that make a joiner a device of the account, in DER.
 package struct PairingGrant: Equatable, Sendable {
     package var root: [UInt8]
     package var owner: [UInt8]
@@ -92,19 +102,22 @@ package struct PairingGrant: Equatable, Sendable {
 
 /// The reason why a side stops a pairing.
 package enum PairingRefusal: UInt64, Equatable, Sendable, CaseIterable {
-    /// The other side did not prove that it knows the code. The invitation is over.
+    /// The other side did not prove that it knows the code.
+    ///
+    /// The invitation has ended.
     case wrongCode = 1
-    /// The inviter could not make the certificate, or the joiner could not store it; its log or its output has the
-    /// reason.
+    /// The inviter could not create the certificate, or the joiner could not store it.
+    ///
+    /// The reason is in the log or the output of that side.
     case failed = 2
-    /// The invitation is over: its time has passed, or its only guess was used.
+    /// The invitation has ended: its time has passed, or its only guess was used.
     case ended = 3
-    /// The person at the inviter did not let the joiner in.
+    /// The person at the inviting machine did not admit the joiner.
     case declined = 4
-    /// The joiner's clock is too far from the inviter's.
+    /// The clocks of the joiner and the inviter differ by too much.
     case clock = 5
-    /// The joiner's key was revoked in the account.
+    /// The joiner's key was revoked in this account.
     case joinerRevoked = 6
-    /// The inviter or its owner key was revoked, so it can admit nobody.
+    /// The inviter or its owner key was revoked, so the inviter can't admit any device.
     case inviterRevoked = 7
 }

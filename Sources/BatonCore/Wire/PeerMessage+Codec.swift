@@ -1,4 +1,4 @@
-// Every message is a map with numbers as keys, so that newer versions can add fields.
+// Every message is a map whose keys are numbers. So newer versions can add fields.
 
 extension PeerMessage {
     package var frame: Frame {
@@ -51,7 +51,7 @@ extension PeerMessage {
         }
     }
 
-    /// Reads the message of a frame that a peer sent.
+    /// Reads the message in a frame from a peer.
     package init(_ frame: Frame) throws(CloseReason) {
         let message: PeerMessage?
         do {
@@ -67,7 +67,7 @@ extension PeerMessage {
         self = message
     }
 
-    /// Reads the body of a frame; returns nil if its kind is not used between nodes.
+    /// Reads the body of a frame; returns nil if frames of this kind are not used between nodes.
     private static func read(_ kind: FrameKind, from reader: inout CBORReader) throws(CBORError)
         -> PeerMessage?
     {
@@ -202,7 +202,7 @@ extension ContinueRequest {
 }
 
 extension ContinuationStep {
-    /// The value of the field; nil if the field is left out.
+    /// The value of the field; nil if the message has no such field.
     var encoded: UInt64? { self == .whole ? nil : rawValue }
 
     init(from reader: inout CBORReader) throws(CBORError) {
@@ -215,7 +215,7 @@ extension ContinuationStep {
 }
 
 extension ContinueAnswer {
-    /// The reasons for an answer without fields, as on the wire.
+    /// The numbers of the reasons for an answer without fields.
     private enum Reason {
         static let gone: UInt64 = 1
         static let tooLarge: UInt64 = 2
@@ -260,7 +260,7 @@ extension ContinueAnswer {
 }
 
 extension CBORReader {
-    /// Reads a message that has only field 1.
+    /// Reads the value of field 1, which is the message's only known field.
     fileprivate mutating func onlyField<Value>(
         _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> Value {

@@ -1,6 +1,9 @@
-/// The durability reports of the account's devices: what each device has stored durably, by its own statement.
+/// The durability reports of the account's devices.
 ///
-/// A report only grows. It has no dot, and travels from one device to the next. An empty report counts as none.
+/// In its report, a device says which writes it has stored durably.
+///
+/// A report only grows. It has no dot, and devices pass it on from one to the next. An empty report counts as no
+/// report.
 package struct Reports: Equatable, Sendable {
     private var vectors: [DeviceIdentifier: VersionVector] = [:]
 
@@ -8,7 +11,9 @@ package struct Reports: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Merges a report of a device; ignores empty reports, and devices beyond the limit.
+    /// Merges a report of a device into its known report.
+    ///
+    /// Empty reports are ignored, and so are new devices when the limit is reached.
     package mutating func join(_ device: DeviceIdentifier, _ vector: VersionVector) {
         guard !vector.isEmpty else { return }
         guard vectors[device] != nil || vectors.count < Limits.reportingDevices else { return }
@@ -17,7 +22,9 @@ package struct Reports: Equatable, Sendable {
         vectors[device] = known
     }
 
-    /// Merges a report, and reduces it by the lineage: lives that other lives in it follow need not be named.
+    /// Merges a report and reduces the result.
+    ///
+    /// Lives that other lives in the report follow need not be named.
     package mutating func join(_ device: DeviceIdentifier, _ vector: VersionVector, in lineage: Lineage) {
         join(device, vector)
         vectors[device] = vectors[device].map(lineage.reduced)
@@ -35,17 +42,19 @@ package struct Reports: Equatable, Sendable {
 
     // MARK: Queries
 
-    /// The report of a device; nil if it has none.
+    /// The report of a device; nil if there is none.
     package subscript(device: DeviceIdentifier) -> VersionVector? { vectors[device] }
 
     package var isEmpty: Bool { vectors.isEmpty }
 
-    /// The reports in the order of devices, which is the same in every process.
+    /// The reports, sorted by their devices.
+    ///
+    /// The order is the same in every process.
     package var sorted: [(device: DeviceIdentifier, vector: VersionVector)] {
         vectors.map { ($0.key, $0.value) }.sorted { $0.device < $1.device }
     }
 
-    /// Returns the reports that contain more than the other set's reports of the same devices.
+    /// Returns the reports that cover more than the reports of the same devices in the other set.
     package func beyond(_ other: Reports) -> Reports {
         var news = Reports()
         news.vectors = vectors.filter { device, vector in
@@ -54,25 +63,29 @@ package struct Reports: Equatable, Sendable {
         return news
     }
 
-    /// Returns the reports of these devices, so that reports of other devices do not use up the limit.
+    /// Returns only the reports of these devices.
+    ///
+    /// So the reports of other devices do not count towards the limit.
     package func of(_ devices: Set<DeviceIdentifier>) -> Reports {
         var part = Reports()
         part.vectors = vectors.filter { devices.contains($0.key) }
         return part
     }
 
-    /// Returns the reports that lie entirely within a vector.
+    /// Returns the reports that a vector covers completely.
     package func within(_ complete: VersionVector) -> Reports {
         var part = Reports()
         part.vectors = vectors.filter { $0.value.isWithin(complete) }
         return part
     }
 
-    /// Returns the vector that all these devices have stored durably; nil unless their reports lie within `complete`.
+    /// Returns the vector of the transactions that all these devices have stored durably.
     ///
-    /// A write that a device made before it had a transaction is in the device's report, and so is here; a write that
-    /// it made afterwards has a later stamp. So no write that arrives from now on is older than a write that the vector
-    /// covers.
+    /// It is nil if a device has no report, or if `complete` does not cover its report.
+    ///
+    /// Suppose that a device in the list has a transaction that the vector covers. Every write that the device made
+    /// before that is in its report, and so it is here. Every write that it makes later has a later stamp. So no write
+    /// that arrives from now on is older than a write that the vector covers.
     package func stable(
         among devices: some Sequence<DeviceIdentifier>, within complete: VersionVector, _ lineage: Lineage
     ) -> VersionVector? {
@@ -84,7 +97,9 @@ package struct Reports: Equatable, Sendable {
         return stable
     }
 
-    /// The SHA-256 of the encoding, which shows whether two nodes know different reports.
+    /// The SHA-256 of the encoding.
+    ///
+    /// It shows whether two nodes know the same reports.
     package var digest: [UInt8] {
         var writer = CBORWriter()
         encode(to: &writer)
@@ -93,7 +108,7 @@ package struct Reports: Equatable, Sendable {
 }
 
 extension Reports {
-    /// The reports, divided into messages that fit a frame each.
+    /// The reports, divided into messages that each fit into a frame.
     var frames: [Frame] {
         var (frames, part, bytes): ([Frame], Reports, Int) = ([], Reports(), 0)
         let finish = { (part: Reports) in
@@ -112,7 +127,7 @@ extension Reports {
         return frames
     }
 
-    /// The most bytes of an origin and its sequence.
+    /// The maximum size of an encoded origin and its sequence number, in bytes.
     private static let originBytes = 28
 
     func encode(to writer: inout CBORWriter) {

@@ -10,52 +10,56 @@ package struct Arrival: Hashable, Comparable, Sendable {
     package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }
 
-/// Names the order in which writes arrived at one store, as long as its places keep their meaning.
+/// Names an order in which writes arrived at one store.
 ///
-/// A store that may have forgotten its latest writes begins a new order: after power loss or in a restored backup, a
-/// place that was already sent may come to mean other writes.
+/// In the same order, a place never gets another meaning.
+///
+/// A store that may have lost its latest writes begins a new order. Otherwise, after a loss of power or in a restored
+/// backup, a place that was already sent could get another write.
 package struct ArrivalOrder: Identifier {
     package let high, low: UInt64
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 }
 
-/// The progress of reading a lane for a peer, in the order of arrival.
+/// How far a lane was read for a peer, in the order of arrival.
 package struct Cursor: Equatable, Sendable {
     /// The place up to which all writes were sent.
     package var writes: Arrival
-    /// The place up to which all clears were sent; clears are sent before other writes.
+    /// The place up to which all clears were sent.
+    ///
+    /// Clears are sent before other writes.
     package var clears: Arrival
 
     package init(writes: Arrival, clears: Arrival) {
         (self.writes, self.clears) = (writes, clears)
     }
 
-    /// Creates a cursor for a lane of which everything up to a place was sent.
+    /// Creates a cursor of a lane for which everything up to a place was sent.
     package init(_ place: Arrival) { self.init(writes: place, clears: place) }
 
-    /// Returns a cursor with the later place of each kind.
+    /// Returns a cursor with the later one of both places, for writes and for clears.
     func joined(_ other: Cursor) -> Cursor {
         Cursor(writes: max(writes, other.writes), clears: max(clears, other.clears))
     }
 
-    /// The cursor at the beginning.
+    /// The cursor at the beginning of a lane.
     package static let none = Cursor(.none)
 }
 
-/// The cursor at which a device continues sending to a peer, in the device's order of arrival.
+/// The cursor at which a device continues to send to a peer, as bytes that the peer keeps.
 ///
-/// The token is opaque to all devices but the one that made it, and is returned only to that device; it says nothing
-/// about state.
+/// Only the device that made the token understands it, and only that device gets it back. The token says nothing about
+/// the state of the store.
 package struct ResumeToken: Hashable, Sendable {
     package let bytes: [UInt8]
 
-    /// The longest token in bytes that is kept.
+    /// The maximum length in bytes of a token that is kept.
     package static let bytesMost = 32
 
     /// Creates a token from the bytes that a peer sent.
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Creates a token for a place in this device's order of arrival.
+    /// Creates a token for a cursor in this device's order of arrival.
     package init(_ cursor: Cursor, in order: ArrivalOrder) {
         var token: [UInt8] = []
         token.append(addingCapacity: ArrivalOrder.byteCount + 16) { token in
@@ -67,7 +71,7 @@ package struct ResumeToken: Hashable, Sendable {
         bytes = token
     }
 
-    /// Returns the cursor in an order of arrival; nil if the token was made in another order.
+    /// Returns the token's cursor; nil if the token was not made in this order of arrival.
     package func cursor(in order: ArrivalOrder) -> Cursor? {
         guard bytes.count == ArrivalOrder.byteCount + 16, bytes.starts(with: order.bytes) else { return nil }
         let place = { (bytes: ArraySlice<UInt8>) in
@@ -81,13 +85,13 @@ package struct ResumeToken: Hashable, Sendable {
     init(from reader: inout CBORReader) throws(CBORError) { bytes = try reader.data(upTo: Self.bytesMost) }
 }
 
-/// The progress of a snapshot that a peer sends.
+/// The progress in receiving a snapshot from a peer.
 package struct SnapshotProgress: Equatable, Sendable {
-    /// The last record that arrived; nil before the first.
+    /// The last record that has arrived; nil if none has arrived yet.
     package var through: RecordIdentity?
-    /// The peer's claims for the lane when the snapshot began.
+    /// The peer's claims in the lane when the snapshot began.
     package var start: VersionVector
-    /// The peer's place in its order of arrival when the snapshot began.
+    /// The peer's resume token from when the snapshot began.
     package var token: ResumeToken
 
     package init(through: RecordIdentity?, start: VersionVector, token: ResumeToken) {

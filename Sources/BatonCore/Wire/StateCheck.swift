@@ -1,10 +1,12 @@
-/// A node's state digest and its claims at one moment: nodes with the same claims must have the same state.
+/// The digests of a node's state and of its claims at one moment.
+///
+/// Nodes with the same claims must have the same state.
 package struct StateCheck: Equatable, Sendable {
-    /// The digest of `complete`.
+    /// The digest of the node's claims.
     package let complete: [UInt8]
     /// The sum over all records that exist and have not expired at `time`.
     package let state: StateDigest
-    /// The time at which expiry is judged.
+    /// The time by which records count as expired.
     package let time: WallTime
 
     package init(complete: [UInt8], state: StateDigest, at time: WallTime) {
@@ -12,12 +14,16 @@ package struct StateCheck: Equatable, Sendable {
     }
 }
 
-/// The sums over the parts of a lane: if two nodes differ, the sums show in which parts.
+/// The sums over the parts of a lane.
 ///
-/// The first byte of a record's key hash names its part.
+/// If the states of two nodes differ, the sums show in which parts.
+///
+/// The first byte of a record's key hash is the number of its part.
 package struct LaneSums: Equatable, Sendable {
     package let lane: Lane
-    /// The sums of the parts, in order, over the records that have not expired at `time`.
+    /// The sum of each part, in order.
+    ///
+    /// A sum is over the records that have not expired at `time`.
     package let sums: [StateDigest]
     package let time: WallTime
 
@@ -31,7 +37,7 @@ package struct LaneSums: Equatable, Sendable {
 }
 
 extension KeyHash {
-    /// The part of its lane that a record belongs to.
+    /// The number of the part of a lane to which the record belongs.
     package var part: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }
 }
 
@@ -92,7 +98,9 @@ extension LaneSums {
 }
 
 extension CBORReader {
-    /// Reads a state digest; any 32 bytes are one.
+    /// Reads a state digest.
+    ///
+    /// Any 32 bytes are a valid digest.
     mutating func stateDigest() throws(CBORError) -> StateDigest {
         let start = offset
         guard let digest = StateDigest(bytes: try data(count: StateDigest.byteCount)) else {

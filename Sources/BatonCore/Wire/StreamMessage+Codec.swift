@@ -1,4 +1,5 @@
-// Like every message between nodes, a stream message is a map with numbers as keys; field 1 is the stream's number.
+// Like every message between nodes, a stream message is a map whose keys are numbers. Field 1 is the number of the
+// stream.
 
 extension StreamMessage {
     package var frame: Frame {
@@ -27,8 +28,9 @@ extension StreamMessage {
         }
     }
 
-    /// The most bytes of a data frame besides the data: the heads of the frame and the map, two keys, the number and
-    /// the length.
+    /// The maximum number of bytes in a data frame besides the data.
+    ///
+    /// These are the heads of the frame and of the map, two keys, the number, and the length.
     package static let dataOverhead = 4 + 1 + 1 + 9 + 1 + 5
 
     private func bare(_ kind: FrameKind) -> Frame {
@@ -46,7 +48,9 @@ extension StreamMessage {
         return Frame(kind: kind, body: writer.bytes)
     }
 
-    /// Reads the body of a frame of one of these kinds; the data of the message is a slice of the body.
+    /// Reads the body of a frame of one of the stream kinds.
+    ///
+    /// The data of the message is a slice of the body, and is not copied.
     init(_ kind: FrameKind, from reader: inout CBORReader) throws(CBORError) {
         var number: UInt64?, value: UInt64?, hash: KeyHash?, bytes: ArraySlice<UInt8>?
         try reader.fields { (field, reader) throws(CBORError) in
@@ -81,7 +85,7 @@ extension StreamMessage {
 }
 
 extension FrameKind {
-    /// Whether frames of this kind are about continuation streams between nodes.
+    /// Whether frames of this kind are messages about continuation streams between nodes.
     package var isOfStreams: Bool {
         switch self {
         case .streamOpen, .streamOpened, .streamRefused, .streamData, .streamCredit, .streamEnd, .streamTaken,
@@ -93,7 +97,9 @@ extension FrameKind {
 }
 
 extension CBORReader {
-    /// Reads bytes of a stream without a copy of their own: at least one, and no more than a data frame has.
+    /// Reads bytes of a stream as a slice, without copying them.
+    ///
+    /// There must be at least one byte, and at most `Limits.streamDataBytes`.
     fileprivate mutating func streamBytes() throws(CBORError) -> ArraySlice<UInt8> {
         let start = offset
         let bytes = try slice(upTo: Limits.streamDataBytes)

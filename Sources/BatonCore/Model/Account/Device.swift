@@ -12,32 +12,34 @@ package struct DeviceName: RecordName {
     package init(from reader: inout CBORReader) throws(CBORError) { self.init(try reader.identifier()) }
 }
 
-/// The description that a device gives of itself, in a record that it signs (`DeviceProof`).
+/// A device's description of itself, in a record that the device signs (`DeviceProof`).
 package struct Device: Equatable, Sendable {
     package var identifier: DeviceIdentifier
     /// The name that the person gave the device.
     package var name: String
     /// The time when the device joined the account.
     package var admitted: WallTime
-    /// The owner whose key the device has; only a hint to a person who revokes the machine.
-    package var owner: OwnerIdentifier?
-    /// The time when the device announced that it leaves the account; nil if it has not, or if it is back.
+    /// The owner whose key the device has.
     ///
-    /// Tombstones are not kept for the device, and its certificate is not renewed. It is still trusted, and may come
-    /// back.
+    /// This is only a hint to a person who revokes the machine.
+    package var owner: OwnerIdentifier?
+    /// The time when the device announced that it leaves the account; nil if it never did, or if it has come back.
+    ///
+    /// While this is set, other devices keep no tombstones for the device, and nobody renews its certificate. The
+    /// device is still trusted, and may come back.
     package var left: WallTime?
     /// The devices that this device declared gone, in ascending order.
     package var removals: [Removal]
-    /// Fields of newer versions, kept as they are.
+    /// The fields that only newer versions know, kept unchanged.
     package var unknown = Fields()
 
-    /// A declaration that another device is gone; while it counts, tombstones are not kept for that device.
+    /// A declaration that another device is gone, so tombstones need not be kept for the other device.
     ///
-    /// The other device is still trusted. The declaration counts while its author is a member, and until the other
-    /// device writes a new record.
+    /// The other device is still trusted. The declaration has an effect while its author is a member, and until the
+    /// other device writes a new record.
     package struct Removal: Equatable, Sendable {
         package let device: DeviceIdentifier
-        /// The stamp of the device's record at the declaration; the least stamp if it had no record.
+        /// The stamp that the other device's record had at the declaration; the least stamp if there was no record.
         package let seen: Stamp
         package let date: WallTime
 
@@ -46,7 +48,9 @@ package struct Device: Equatable, Sendable {
         }
     }
 
-    /// The most devices that one device declares gone; the latest declarations count.
+    /// The largest number of devices that one device declares gone.
+    ///
+    /// If it declares more, only the latest declarations are kept.
     package static let removalsMost = 128
 
     package init(
@@ -83,19 +87,19 @@ package struct Device: Equatable, Sendable {
         }.completed(by: unknown)
     }
 
-    /// Reads the device from a record; known fields must have their known forms.
+    /// Reads the device from a record, and throws if a known field does not have its known form.
     package init(key: RecordKey, fields: Fields) throws(CBORError) {
         self.init(
             identifier: try DeviceName(key).identifier, name: "", admitted: WallTime(milliseconds: 0))
         unknown = try fields.read { (name, reader) throws(CBORError) in
             switch name {
-            // The name is shortened, so that a list of devices stays readable whatever the record says.
+            // A long name is shortened. Otherwise, a list of devices could become unreadable.
             case .number(Number.name): self.name = try reader.text().prefix(fittingBytes: Limits.nameBytes)
             case .number(Number.admitted): admitted = try WallTime(from: &reader)
             case .number(Number.owner): owner = try reader.identifier()
             case .number(Number.left): left = try WallTime(from: &reader)
             case .number(Number.removals): removals = try Self.removals(from: &reader)
-            // The proof is made anew with each write.
+            // The proof is not kept, because each write of the record gets a new one.
             case .number(DeviceProof.number): try reader.skip()
             default: break
             }
@@ -117,7 +121,9 @@ package struct Device: Equatable, Sendable {
 // MARK: Devices that are gone
 
 extension Device {
-    /// Declares a device gone; `seen` is the stamp of its record, or nil if it has none.
+    /// Declares a device gone.
+    ///
+    /// `seen` is the stamp of that device's record, or nil if it has no record.
     package mutating func remove(_ device: DeviceIdentifier, seen: Stamp?, at date: WallTime) {
         var all = removals.filter { $0.device != device }
         all.append(Removal(of: device, seen: seen ?? .least, date: date))

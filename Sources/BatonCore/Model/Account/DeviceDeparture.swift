@@ -1,6 +1,6 @@
 /// The reason why a former device of the account no longer belongs to it.
 package enum DeviceDeparture: UInt64, Equatable, Sendable, CaseIterable {
-    /// The device left by its own announcement.
+    /// The device announced that it leaves.
     case left = 1
     /// Another device declared it gone, and it has not come back.
     case removed = 2

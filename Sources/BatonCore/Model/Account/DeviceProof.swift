@@ -1,10 +1,12 @@
 /// The proof that a device wrote its own record: its admission, and the signature of its key.
 ///
-/// It is a field of the record, and covers all other fields and the stamp. So no other device can change the record, or
-/// restore an earlier version of it, and a device that was never admitted has no record. Whether a proof is valid
-/// depends only on the write and the account's root, so all devices always agree about it.
+/// The proof is a field of the record. It covers all other fields and the stamp. So no other device can change the
+/// record or restore an earlier version, and a device that was never admitted can't have a record. The validity of a
+/// proof depends only on the write and the account's root, so all devices always agree about it.
 package struct DeviceProof: Equatable, Sendable {
-    /// The certificates that admitted the device; the owner may have been revoked since.
+    /// The certificates of the owner and of the device that it admitted.
+    ///
+    /// The owner may have been revoked since.
     package let owner, device: RosterStatement.Certificate
     /// The signature of `signedBytes` by the device's key.
     package let signature: [UInt8]
@@ -20,8 +22,9 @@ package struct DeviceProof: Equatable, Sendable {
         (self.owner, self.device, self.signature) = (owner, device, signature)
     }
 
-    /// Returns the bytes that the key of a device signs for a record with these fields and this stamp: an array whose
-    /// first element occurs in no other signed data.
+    /// Returns the bytes that a device's key signs for a record with these fields and this stamp.
+    ///
+    /// The bytes are an array. Its first element occurs in no other signed data.
     package static func signedBytes(
         of name: DeviceIdentifier, at stamp: Stamp, _ fields: Fields, owner: RosterStatement.Certificate,
         device: RosterStatement.Certificate
@@ -44,7 +47,7 @@ package struct DeviceProof: Equatable, Sendable {
         writer.data(signature)
     }
 
-    /// Reads the proof in the fields of a record; nil if there is none.
+    /// Reads the proof from the fields of a record; nil if they have no proof.
     package init?(in fields: Fields) throws(CBORError) {
         let read = try fields.read(Self.number) { (reader) throws(CBORError) in try Self(from: &reader) }
         guard let read else { return nil }
@@ -59,19 +62,21 @@ package struct DeviceProof: Equatable, Sendable {
     }
 }
 
-/// Signs this device's record, and makes the marks of its activities.
+/// Signs the record of this device, and makes the marks of its activities.
 package protocol DeviceSigner: Sendable {
     /// The certificates that admitted this device.
     var owner: RosterStatement.Certificate { get }
     var device: RosterStatement.Certificate { get }
-    /// Returns the signature of these bytes by this device's key; nil if it can't be made.
+    /// Signs the bytes with this device's key; returns nil if that fails.
     func sign(_ bytes: [UInt8]) -> [UInt8]?
-    /// Returns the mark of an activity for these bytes, which no other device can make; nil if it can't be made.
+    /// Returns an activity's mark for these bytes, or nil if that fails.
+    ///
+    /// No other device can make the mark.
     func activityMark(_ bytes: [UInt8]) -> [UInt8]?
 }
 
 extension DeviceSigner {
-    /// Returns the fields of a device's record with a proof for the stamp; nil if no proof can be made.
+    /// Adds a proof for the stamp to the fields of a device's record; returns nil if the proof can't be made.
     func prove(_ fields: Fields, of name: DeviceIdentifier, at stamp: Stamp) -> Fields? {
         var fields = fields
         fields[.number(DeviceProof.number)] = nil
@@ -87,10 +92,13 @@ extension DeviceSigner {
 // MARK: Void writes
 
 extension Write {
-    /// Whether this is a statement of the roster, or the record of a device, without the valid signature that it needs.
+    /// Whether this write needs a valid signature and has none.
     ///
-    /// Such a write has no effect on any device, ever, and could be made up endlessly. So devices neither store it nor
-    /// pass it on, and claim its transaction as if it had been overwritten. Statements of newer versions are kept.
+    /// Statements of the roster and records of devices need one.
+    ///
+    /// A void write never has an effect on any device, and anybody could make up any number of them. So devices neither
+    /// store it nor pass it on. They claim its transaction as if a later write had overwritten it. Statements of newer
+    /// versions are not void.
     package func isVoid(by verifier: some StatementVerifier) -> Bool {
         switch identity.kind {
         case .rosterStatement: isVoidStatement(by: verifier)

@@ -1,15 +1,16 @@
-/// The revocations that a device keeps beside its database, so that the loss of the database makes no revoked device a
-/// member again.
+/// The revocations that a device keeps in a file beside its database.
 ///
-/// They are signed, so they can be trusted whichever file they come from. An owner can sign any number of them, and the
-/// thief of an owner's key may do so; therefore at most `most` are kept. If there are more, a revocation of the owner
-/// who signed most of them is dropped; among equal owners, the one who signed the added revocation loses one. It is
-/// that owner's earliest revocation of a device, by the owner's own dates. Only if the owner revoked no devices is it a
-/// revocation of an owner, the latest one.
+/// If the database is lost, this file keeps a revoked device from becoming a member again.
 ///
-/// So a flood of revocations by one owner displaces none of another owner within an equal share. Beyond its share, an
-/// owner loses old revocations first: a revocation of an owner, or of a device that was stolen recently, outlives the
-/// owner's earlier revocations of devices. Dates of different owners are never compared.
+/// The revocations are signed, so they can be trusted wherever the file comes from. A thief of an owner's key can sign
+/// any number of revocations. Therefore at most `most` are kept. If there are more, one is dropped. It is a revocation
+/// by the owner who signed the largest number of them. If several owners signed equally many, it is one by the owner
+/// who signed the added revocation. This owner's earliest revocation of a device is dropped, by the owner's own dates.
+/// If the owner revoked only owners, the latest of these revocations is dropped.
+///
+/// So one owner can't displace another owner's revocations while the other owner has no more than an equal share. An
+/// owner with more than its share loses its old revocations of devices first. A revocation of an owner, or of a device
+/// that was stolen recently, is kept longer. Dates of different owners are never compared.
 package struct KeptRevocations: Equatable, Sendable {
     private var entries: [Entry] = []
 
@@ -24,8 +25,10 @@ package struct KeptRevocations: Equatable, Sendable {
         /// The devices that stay members although their owner is revoked.
         var kept: [DeviceIdentifier] { if case .owner(_, let kept) = revocation.subject { kept } else { [] } }
 
-        /// Whether this revocation has an earlier date; the signatures order equal dates, so that the order of arrival
-        /// does not matter.
+        /// Whether this revocation has an earlier date than the other one.
+        ///
+        /// If the dates are equal, the signatures are compared. So the result does not depend on the order in which the
+        /// revocations arrived.
         func isEarlier(than other: Entry) -> Bool {
             let (mine, theirs) = (revocation, other.revocation)
             guard mine.date == theirs.date else { return mine.date < theirs.date }
@@ -51,8 +54,7 @@ package struct KeptRevocations: Equatable, Sendable {
     /// The keys of the statements' records, in the order in which the statements were learned.
     package var keys: [RecordKey] { entries.map { RosterStatement.revocation($0.revocation).key } }
 
-    /// Adds a verified statement if it is a revocation that says more than the revocations here; returns whether it was
-    /// added.
+    /// Adds a verified statement if it is a revocation that says something new; returns whether it was added and kept.
     @discardableResult
     package mutating func add(_ statement: RosterStatement, meaning: VerifiedStatement) -> Bool {
         guard case .revocation(let revocation) = statement, let author = meaning.revoker else { return false }
@@ -67,14 +69,17 @@ package struct KeptRevocations: Equatable, Sendable {
         guard let owner = entry.owner, entries.contains(where: entry.repeats) else {
             return !entries.contains(where: entry.repeats)
         }
-        // Another revocation of an owner says more only if it omits a device that all earlier ones keep.
+        // A further revocation of the same owner says something new only if it omits a device that all earlier ones
+        // keep.
         let others = entries.filter { $0.owner == owner }
         return others[0].kept.contains { device in
             others.allSatisfy { $0.kept.contains(device) } && !entry.kept.contains(device)
         }
     }
 
-    /// Returns the index of the revocation to drop, after a revocation by the owner `adder` has exceeded the limit.
+    /// Returns the index of the revocation to drop when there are too many.
+    ///
+    /// `adder` is the owner who signed the added revocation.
     private func leastNeeded(adding adder: OwnerIdentifier) -> Int {
         var counts: [OwnerIdentifier: Int] = [:]
         for entry in entries { counts[entry.author, default: 0] += 1 }
@@ -91,10 +96,10 @@ package struct KeptRevocations: Equatable, Sendable {
 
     // MARK: The file
 
-    /// The largest file that is read, in bytes.
+    /// The largest size of a file that is read, in bytes.
     package static let bytesMost = 4 << 20
 
-    /// Encodes statements for a file.
+    /// Encodes statements as the content of a file.
     package static func encode(_ keys: [RecordKey]) -> [UInt8] {
         var writer = CBORWriter()
         writer.array(count: keys.count)
@@ -102,7 +107,9 @@ package struct KeptRevocations: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// Reads the statements of a file, which are not verified here; nil if it has another form.
+    /// Reads the statements from the content of a file; nil if it is malformed.
+    ///
+    /// The statements are not verified here.
     package static func keys(in content: ArraySlice<UInt8>) -> [RecordKey]? {
         do throws(CBORError) {
             return try CBORReader.whole(content) { (reader) throws(CBORError) in

@@ -1,25 +1,28 @@
 /// The devices that one owner admitted, in the order of their first admissions.
 ///
-/// The thief of an owner's key can admit any number of devices. So only the first `Limits.ownerDevices` may be members.
-/// No certificates of other devices are kept, and only a limited number of their names (`Limits.ownerAdmissions` in
-/// all). A device is placed by its earliest admission, so renewals never move it back.
+/// A thief of an owner's key can admit any number of devices. So only the first `Limits.ownerDevices` may be members.
+/// For other devices, no certificates are kept, and only a limited number of their names is kept
+/// (`Limits.ownerAdmissions` in all). A device's place in the order is decided by its earliest admission, so renewals
+/// never move it back.
 ///
-/// The members follow from the set of admissions, and not from the order in which they came. If the owner is revoked
-/// and the revocation keeps a device that was dropped here, the device comes back when it shows its certificate, or
-/// when its admission is read again (`Roster.sought`).
+/// The members depend on the set of admissions, and not on the order in which the admissions arrived. A device may have
+/// been dropped here. If the owner is revoked later and the revocation keeps that device, the device comes back when it
+/// shows its certificate, or when its admission is read again (`Roster.sought`).
 struct OwnerAdmissions: Equatable, Sendable {
     /// The devices in their order.
     private var places: [Place] = []
     /// The first admission of each device in `places`.
     private var firsts: [DeviceIdentifier: First] = [:]
-    /// For each device that may be a member, its certificates, ordered by their ends, the latest first.
+    /// The certificates of each device that may be a member, sorted by their ends, the latest end first.
     private var certificates: [DeviceIdentifier: [Admission]] = [:]
-    /// The devices that stay although the owner was revoked; nil if the owner was not revoked.
+    /// The devices that stay members although the owner was revoked; nil if the owner was not revoked.
     ///
     /// These devices are members even if they are not among the first `Limits.ownerDevices`.
     private(set) var kept: Set<DeviceIdentifier>?
 
-    /// A device's earliest admission; among admissions that begin at the same time, the one with the smallest hash.
+    /// A device's earliest admission.
+    ///
+    /// If several admissions begin at the same time, it is the one with the smallest hash.
     private struct First: Comparable, Sendable {
         let time: WallTime
         let statement: RecordIdentity
@@ -56,8 +59,9 @@ struct OwnerAdmissions: Equatable, Sendable {
         return true
     }
 
-    /// Revokes the owner, so that only devices that all its revocations keep stay members; returns whether that changed
-    /// anything.
+    /// Revokes the owner; returns whether that changed anything.
+    ///
+    /// A device stays a member only if all revocations of the owner keep it.
     mutating func revoke(keeping devices: Set<DeviceIdentifier>) -> Bool {
         let left = kept?.intersection(devices) ?? devices
         guard left != kept else { return false }
@@ -66,14 +70,14 @@ struct OwnerAdmissions: Equatable, Sendable {
         return true
     }
 
-    /// Places a device by an admission; returns whether that changed anything.
+    /// Gives a device its place in the order by an admission; returns whether that changed anything.
     private mutating func place(_ device: DeviceIdentifier, by admission: First) -> Bool {
         let place = Place(first: admission.time, device: device)
         if let first = firsts[device] {
             guard admission < first else { return false }
             places.remove(at: position(of: Place(first: first.time, device: device)))
         } else if isFull {
-            // A kept device keeps its place, whatever the owner signs later.
+            // A kept device is never displaced by a later admission.
             guard let last = places.lastIndex(where: { !isKept($0.device) }),
                 place < places[last] || isKept(device)
             else { return false }
@@ -90,7 +94,7 @@ struct OwnerAdmissions: Equatable, Sendable {
         return true
     }
 
-    /// Returns the index of a place, or the index at which to insert it.
+    /// Returns the index of a place, or the index at which to insert the place if it is not there.
     private func position(of place: Place) -> Int {
         var (low, high) = (0, places.count)
         while low < high {
@@ -110,12 +114,14 @@ struct OwnerAdmissions: Equatable, Sendable {
 
     private func isKept(_ device: DeviceIdentifier) -> Bool { kept?.contains(device) ?? false }
 
-    /// The devices that the owner admitted first, all at the same moment; at most `Limits.ownerDevices`.
+    /// The devices whose first admission has the owner's earliest time; at most `Limits.ownerDevices`.
     var first: [DeviceIdentifier] {
         places.prefix(Limits.ownerDevices).prefix { $0.first == places[0].first }.map(\.device)
     }
 
-    /// Whether a device is the first that the owner admitted, or one of several admitted at that moment.
+    /// Whether the owner admitted this device, and no other device before it.
+    ///
+    /// Several devices may have been admitted at the same time.
     func isFirst(_ device: DeviceIdentifier) -> Bool {
         firsts[device].map { $0.time == places.first?.first } ?? false
     }
@@ -123,7 +129,7 @@ struct OwnerAdmissions: Equatable, Sendable {
     /// Whether the owner admitted a device, as far as is known here.
     func admits(_ device: DeviceIdentifier) -> Bool { firsts[device] != nil }
 
-    /// Whether a device is among the first `Limits.ownerDevices`, or stays although the owner was revoked.
+    /// Whether a device is among the first `Limits.ownerDevices`, or is kept although the owner was revoked.
     func isNamed(_ device: DeviceIdentifier) -> Bool {
         guard firsts[device] != nil else { return false }
         return isAmongFirst(device) || isKept(device)
@@ -137,7 +143,7 @@ struct OwnerAdmissions: Equatable, Sendable {
         Set(firsts.values.map(\.statement)).union(certificates.values.joined().map(\.identity))
     }
 
-    /// Whether one more device that the owner admits would be a member.
+    /// Whether another device would become a member if the owner admitted it now.
     var hasRoom: Bool { places.count < Limits.ownerDevices }
 
     /// Whether the owner admitted more devices than may be members.
@@ -158,10 +164,10 @@ struct OwnerAdmissions: Equatable, Sendable {
             || Place(first: first.time, device: device) < places[Limits.ownerDevices]
     }
 
-    /// Returns the certificates of a device that are kept.
+    /// Returns the certificates that are kept for a device.
     func certificates(of device: DeviceIdentifier) -> [Admission] { certificates[device] ?? [] }
 
-    /// Returns the devices that are known here, in the order in which the owner admitted them.
+    /// Sorts devices by the order in which the owner admitted them, and leaves out devices that are unknown here.
     func ordered(_ devices: [DeviceIdentifier]) -> [DeviceIdentifier] {
         devices.compactMap { device in firsts[device].map { Place(first: $0.time, device: device) } }.sorted()
             .map(\.device)
@@ -169,7 +175,9 @@ struct OwnerAdmissions: Equatable, Sendable {
 }
 
 extension Admission {
-    /// Whether this admission is preferred to another one: the one that ends later, then the one that begins earlier,
+    /// Whether this admission is preferred to another one of the same device.
+    ///
+    /// The admission that ends later is preferred. If both end at the same time, it is the one that begins earlier, and
     /// then the one with the smaller statement.
     fileprivate func isRanked(before other: Admission) -> Bool {
         if ends != other.ends { return ends > other.ends }

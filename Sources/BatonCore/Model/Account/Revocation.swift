@@ -2,28 +2,31 @@
 package struct Revocation: Hashable, Sendable {
     /// The revoked device or owner.
     package let subject: Subject
-    /// The time of the revocation by its author's clock; it decides nothing about who belongs to the account.
+    /// The time of the revocation by its author's clock.
+    ///
+    /// It does not affect who belongs to the account.
     package let date: WallTime
     /// The certificate of the owner who revokes.
     package let owner: RosterStatement.Certificate
     /// The owner's signature of `signedBytes`.
     package let signature: [UInt8]
 
-    /// The revoked device, or the revoked owner with the devices that stay.
+    /// The revoked device, or the revoked owner and the devices that stay members.
     package enum Subject: Hashable, Sendable {
         case device(DeviceIdentifier)
-        /// The list has the devices that the owner admitted and that stay members: ascending, each once, at most
-        /// `keptMost`.
+        /// `kept` lists the devices that the owner admitted and that stay members.
+        ///
+        /// The list is in ascending order without repetitions, and has at most `keptMost` devices.
         case owner(OwnerIdentifier, kept: [DeviceIdentifier])
 
-        /// Whether the list is in ascending order without repetitions, and fits a statement.
+        /// Whether the list is in ascending order without repetitions, and is short enough for a statement.
         fileprivate var isWellFormed: Bool {
             guard case .owner(_, let kept) = self else { return true }
             return kept.count <= Revocation.keptMost && zip(kept, kept.dropFirst()).allSatisfy { $0 < $1 }
         }
     }
 
-    /// Creates a revocation; nil if the signature has too many bytes, or the list is too long or out of order.
+    /// Creates a revocation; nil if the signature has too many bytes, or if the list is too long or out of order.
     package init?(
         subject: Subject, date: WallTime, owner: RosterStatement.Certificate, signature: [UInt8]
     ) {
@@ -34,18 +37,23 @@ package struct Revocation: Hashable, Sendable {
         self.signature = signature
     }
 
-    /// The longest signature in bytes; several times what the account's kinds of key need.
-    package static let signatureBytes = 512
-    /// The most devices of a revoked owner that stay, so that the longest statement fits the name of a record.
+    /// The maximum length of a signature in bytes.
     ///
-    /// To keep more devices, an owner admits the remaining ones again.
+    /// It is several times what the account's kinds of key need.
+    package static let signatureBytes = 512
+    /// The largest number of devices that a revocation of an owner can keep.
+    ///
+    /// With this number, the longest statement still fits into the name of a record.
+    ///
+    /// Further devices can stay only if an owner admits them again.
     package static let keptMost = 96
 
     /// The bytes that the signature covers.
     package var signedBytes: [UInt8] { Self.signedBytes(subject: subject, date: date, owner: owner) }
 
-    /// Returns the bytes that an owner signs for a revocation: an array whose first element occurs in no other signed
-    /// data.
+    /// Returns the bytes that an owner signs for a revocation.
+    ///
+    /// The bytes are an array. Its first element occurs in no other signed data.
     package static func signedBytes(
         subject: Subject, date: WallTime, owner: RosterStatement.Certificate
     ) -> [UInt8] {
@@ -62,7 +70,7 @@ package struct Revocation: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Writes the elements that the statement and the signed bytes share.
+    /// Writes the elements that are in both the statement and the signed bytes.
     private static func encode(
         _ subject: Subject, _ date: WallTime, _ owner: RosterStatement.Certificate,
         to writer: inout CBORWriter
@@ -78,13 +86,13 @@ package struct Revocation: Hashable, Sendable {
         for device in kept { writer.identifier(device) }
     }
 
-    /// Writes the elements after the statement's number.
+    /// Writes the elements that follow the number in the statement.
     func encode(to writer: inout CBORWriter) {
         Self.encode(subject, date, owner, to: &writer)
         writer.data(signature)
     }
 
-    /// Reads the elements after the number of a device's revocation.
+    /// Reads the elements that follow the number in a revocation of a device.
     init(ofDeviceFrom reader: inout CBORReader) throws(CBORError) {
         subject = .device(try reader.identifier())
         date = try WallTime(from: &reader)
@@ -92,7 +100,7 @@ package struct Revocation: Hashable, Sendable {
         signature = try reader.data(upTo: Self.signatureBytes)
     }
 
-    /// Reads the elements after the number of an owner's revocation.
+    /// Reads the elements that follow the number in a revocation of an owner.
     init(ofOwnerFrom reader: inout CBORReader) throws(CBORError) {
         let name = try reader.identifier(OwnerIdentifier.self)
         date = try WallTime(from: &reader)

@@ -1,23 +1,25 @@
 /// The membership of the account, derived from a set of signed statements.
 ///
-/// The set only grows, and the result depends only on the set: not on the order of statements, a clock, or the sender.
-/// So all devices with the same statements agree. Revocations never make anyone a member, and admissions undo no
-/// revocation: a revoked device stays revoked, even if its revoker was revoked in turn. (If two owners revoke each
-/// other, neither is left; a person who can make another owner can admit the devices again.) At most
-/// `Limits.ownerDevices` of each owner's devices are members (`OwnerAdmissions`).
+/// The set only grows, and the result depends only on the set. It does not depend on the order of statements, on a
+/// clock, or on the sender, so all devices with the same statements agree. A revocation never makes anyone a member,
+/// and an admission never undoes a revocation. A revoked device stays revoked even if the owner who revoked it is
+/// revoked later. (If two owners revoke each other, neither remains; a person who can make another owner can admit the
+/// devices again.) At most `Limits.ownerDevices` of the devices that an owner admitted are members (`OwnerAdmissions`).
 ///
-/// The thief of an owner's key can sign any number of statements. So statements without effect are not kept in memory:
-/// they are skipped when a process begins (`SkippedStatement`), and a device about which there may be skipped
-/// statements is not a member until these statements are read (`sought`).
+/// A thief of an owner's key can sign any number of statements. So statements without effect are not kept in memory:
+/// they are skipped when the process starts (`SkippedStatement`). A device is not a member while there may be skipped
+/// statements about it. It can become one when these statements have been read (`sought`).
 package struct Roster: Equatable, Sendable {
-    /// The admissions by each owner with a valid certificate in some statement.
+    /// The admissions by each owner.
+    ///
+    /// An owner is listed if some statement has a valid certificate of it.
     private var admissions: [OwnerIdentifier: OwnerAdmissions] = [:]
-    /// The revoked devices and owners, each with the earliest of its revocations.
+    /// The revoked devices and owners, each with its earliest revocation.
     private var revokedDevices: [DeviceIdentifier: RevocationNote] = [:]
     private var revokedOwners: [OwnerIdentifier: RevocationNote] = [:]
     /// Whether statements were skipped.
     private var hasSkipped = false
-    /// The devices whose skipped statements must be read, because they may have an effect now.
+    /// The devices whose skipped statements must be read now, because these statements may have an effect.
     package private(set) var sought: Set<DeviceIdentifier> = []
 
     package init() {}
@@ -53,7 +55,7 @@ package struct Roster: Equatable, Sendable {
         return true
     }
 
-    /// Keeps the earliest revocation of a device or owner; returns whether `note` is the earliest.
+    /// Keeps the earliest revocation of a device or owner; returns whether `note` is now the earliest.
     private static func keep<Subject>(
         _ note: RevocationNote, of subject: Subject, in notes: inout [Subject: RevocationNote]
     ) -> Bool {
@@ -62,16 +64,17 @@ package struct Roster: Equatable, Sendable {
         return true
     }
 
-    /// Forgets the revocations of these devices, except of devices that an owner admitted; called once the store has
-    /// noted that these statements are skipped.
+    /// Forgets the revocations of those of these devices that no owner admitted.
     ///
-    /// From then on, any device may have skipped statements.
+    /// The caller has already stored a note for each of these statements that it is skipped.
+    ///
+    /// After this call, any device may have skipped statements.
     package mutating func skip(revocationsOf devices: Set<DeviceIdentifier>) {
         hasSkipped = true
         for device in devices where !isAdmitted(device) { revokedDevices[device] = nil }
     }
 
-    /// Called when all skipped statements about these devices were added.
+    /// Called after all skipped statements about these devices were added.
     package mutating func settle(_ devices: Set<DeviceIdentifier>) { sought.subtract(devices) }
 
     /// Verifies a statement and adds it if it is valid; returns whether it says something new.
@@ -82,7 +85,7 @@ package struct Roster: Equatable, Sendable {
 
     // MARK: Membership
 
-    /// Returns the standing of a device.
+    /// Returns whether a device belongs to the account, and if not, why not.
     package func standing(of device: DeviceIdentifier) -> DeviceStanding {
         if let note = revokedDevices[device] { return .revoked(note) }
         if sought.contains(device) { return .unsettled }
@@ -92,7 +95,7 @@ package struct Roster: Equatable, Sendable {
         return surplus.map(DeviceStanding.surplus) ?? all.keys.min().map(DeviceStanding.undone) ?? .unknown
     }
 
-    /// Returns the standing of an owner.
+    /// Returns whether an owner is known here and may act.
     package func standing(of owner: OwnerIdentifier) -> OwnerStanding {
         if let note = revokedOwners[owner] { return .revoked(note) }
         return admissions[owner] == nil ? .unknown : .owner
@@ -103,7 +106,7 @@ package struct Roster: Equatable, Sendable {
             && admissions.values.contains { $0.counts(device) }
     }
 
-    /// Whether a device was a member, and no longer is.
+    /// Whether a device was a member and no longer is.
     package func hasEnded(_ device: DeviceIdentifier) -> Bool {
         switch standing(of: device) {
         case .revoked, .undone: true
@@ -111,8 +114,9 @@ package struct Roster: Equatable, Sendable {
         }
     }
 
-    /// Whether a device was ever admitted or revoked; of an owner's admissions only the named ones count
-    /// (`OwnerAdmissions.isNamed(_:)`).
+    /// Whether a device was ever admitted or revoked.
+    ///
+    /// A device that an owner admitted counts only if `OwnerAdmissions.isNamed(_:)` is true for it.
     package func names(_ device: DeviceIdentifier) -> Bool {
         revokedDevices[device] != nil || admissions.values.contains { $0.isNamed(device) }
     }
@@ -120,20 +124,21 @@ package struct Roster: Equatable, Sendable {
     /// The devices that belong to the account, sorted.
     package var members: [DeviceIdentifier] { devices.filter(isMember) }
 
-    /// All devices that were ever admitted or revoked, sorted; of an owner's admissions only the named ones count
-    /// (`OwnerAdmissions.named`).
+    /// All devices that were ever admitted or revoked, sorted.
+    ///
+    /// For each owner, only the devices in `OwnerAdmissions.named` count as admitted.
     package var devices: [DeviceIdentifier] {
         admissions.values.reduce(into: Set(revokedDevices.keys)) { $0.formUnion($1.named) }.sorted()
     }
 
     // MARK: Admissions
 
-    /// Returns the owners whose admissions of a device count, sorted.
+    /// Returns the owners whose admission makes this device a member, sorted.
     package func admitters(of device: DeviceIdentifier) -> [OwnerIdentifier] {
         admissions.filter { $0.value.counts(device) }.keys.sorted()
     }
 
-    /// Whether one more device that an owner admits would be a member.
+    /// Whether another device would become a member if this owner admitted it now.
     package func hasRoom(of owner: OwnerIdentifier) -> Bool { admissions[owner]?.hasRoom ?? true }
 
     /// Whether this exact admission is known.
@@ -143,23 +148,24 @@ package struct Roster: Equatable, Sendable {
 
     /// Returns the admission whose certificates a device should present, if it is a member.
     ///
-    /// Among the admissions that are valid at that time, it is the admission that stays valid longest; an admission by
-    /// a revoked owner is returned only if there is no other. (The thief of an owner's key may go on signing
-    /// certificates with any dates for devices that stay.)
+    /// It is the admission that stays valid longest among those that are valid at `time`. An admission by a revoked
+    /// owner is returned only if there is no other. (A thief of the owner's key could still sign certificates with any
+    /// dates for devices that stay.)
     package func newestAdmission(of device: DeviceIdentifier, at time: WallTime) -> Admission? {
         admissions(of: device, at: time).first
     }
 
-    /// Returns the name under which a device was admitted, even if it is no longer a member; nil if it was never
+    /// Returns the name that a device had when it was admitted, even if it is no longer a member; nil if it was never
     /// admitted.
     package func admittedName(of device: DeviceIdentifier, at time: WallTime) -> String? {
         admissions.values.flatMap { $0.certificates(of: device) }
             .max { rank($0, at: time) < rank($1, at: time) }?.name
     }
 
-    /// Returns all admissions of a member that count, the preferred one first.
+    /// Returns all admissions that make a device a member, the preferred one first; none if it is not a member.
     ///
-    /// A peer may know more revocations, and then accept only an admission that comes later in this list.
+    /// A peer may know revocations that are unknown here. Then it may reject the first admission and accept a later
+    /// one.
     package func admissions(of device: DeviceIdentifier, at time: WallTime) -> [Admission] {
         guard isMember(device) else { return [] }
         let all = admissions.values.filter { $0.counts(device) }.flatMap { $0.certificates(of: device) }
@@ -181,30 +187,30 @@ package struct Roster: Equatable, Sendable {
 
     /// Returns the owners whose keys may have been made on a device, sorted.
     ///
-    /// An owner's certificate and the certificate of its own machine are made together, so the machine is among the
-    /// devices that the owner admitted first. A thief of the key can add devices to these, but can't remove the
-    /// machine, unless the thief admits more devices than are kept here.
+    /// An owner's certificate and the certificate of its own machine are made at the same time, so the machine is among
+    /// the devices that the owner admitted first. A thief of the key can add devices to this group. The thief can't
+    /// remove the machine, except by admitting more devices than are kept here.
     package func owners(madeOn device: DeviceIdentifier) -> [OwnerIdentifier] {
         let isHeld = isAdmitted(device)
         return admissions.filter { $0.value.isFirst(device) || !isHeld && $0.value.isFull }.keys.sorted()
     }
 
-    /// Returns the devices on which an owner's key may have been made, as far as its admissions say.
+    /// Returns the devices on which an owner's key may have been made, according to the owner's admissions.
     package func machines(of owner: OwnerIdentifier) -> [DeviceIdentifier] { admissions[owner]?.first ?? [] }
 
     // MARK: Held statements
 
-    /// Whether some owner admitted a device, as far as is known here.
+    /// Whether any owner is known here to have admitted a device.
     private func isAdmitted(_ device: DeviceIdentifier) -> Bool {
         admissions.values.contains { $0.admits(device) }
     }
 
-    /// The devices that owners admitted, as far as is known here.
+    /// The devices that are known here to have been admitted by any owner.
     package var admitted: Set<DeviceIdentifier> {
         admissions.values.reduce(into: []) { $0.formUnion($1.devices) }
     }
 
-    /// The devices that revocations of owners keep, but that no owner admitted as far as is known here.
+    /// The devices that a revocation of an owner keeps, but that no owner is known here to have admitted.
     package var keptUnknown: Set<DeviceIdentifier> {
         admissions.keys.reduce(into: []) { $0.formUnion(keptUnknown(by: $1)) }
     }
@@ -213,12 +219,13 @@ package struct Roster: Equatable, Sendable {
         (admissions[owner]?.kept ?? []).filter { !isAdmitted($0) && revokedDevices[$0] == nil }
     }
 
-    /// The statements of admissions that are kept in memory.
+    /// The admissions that are kept in memory, as identities of their statements.
     package var heldAdmissions: Set<RecordIdentity> {
         admissions.values.reduce(into: []) { $0.formUnion($1.statements) }
     }
 
-    /// The revoked devices that no owner admitted, beyond the first `Limits.strayRevocations` of each revoking owner.
+    /// The revoked devices that no owner admitted, without the first `Limits.strayRevocations` of each owner that
+    /// revoked them.
     package var surplusStrays: Set<DeviceIdentifier> {
         let strays = revokedDevices.filter { !isAdmitted($0.key) }
         guard strays.count > Limits.strayRevocations else { return [] }
@@ -230,13 +237,14 @@ package struct Roster: Equatable, Sendable {
 
     // MARK: Revoking an owner
 
-    /// Returns the steps of revoking an owner so that all its devices except `devices` stay members: `kept` are the
-    /// devices in the revocation's list, and `anew` are the devices to admit again before it, because the list has no
-    /// room for them.
+    /// Returns how to revoke an owner so that all its devices except `devices` stay members.
+    ///
+    /// `kept` are the devices for the revocation's list. The list may have no room for some devices: these are in
+    /// `anew`, and must be admitted again before the revocation.
     ///
     /// If the owner admitted more devices than may be members, its key was stolen, and most of these devices do not
-    /// exist. Then only devices in `met` stay, even if they were displaced. Their admissions need not be known here;
-    /// keeping a device that the owner never admitted changes nothing.
+    /// exist. Then only devices in `met` stay, even if they were displaced by others. Their admissions may be unknown
+    /// here. Keeping a device that the owner never admitted has no effect.
     package func leaving(
         revoking owner: OwnerIdentifier, with devices: Set<DeviceIdentifier> = [],
         met: Set<DeviceIdentifier> = []
@@ -246,7 +254,7 @@ package struct Roster: Equatable, Sendable {
             all.hasSurplus ? met.filter { mayHaveAdmitted($0, all) } : Set(all.named.filter(all.counts))
         let staying = candidates.filter { revokedDevices[$0] == nil && !devices.contains($0) }.sorted()
         guard staying.count > Revocation.keptMost else { return (staying, []) }
-        // Devices that another owner also admitted stay without being kept.
+        // A device that another owner also admitted stays a member even if it is not in the list.
         let alone = staying.filter { admitters(of: $0).allSatisfy { $0 == owner } }
         let others = staying.filter { !alone.contains($0) }
         // Only a member can be admitted again, so devices that are not members come first in the list.
@@ -257,30 +265,35 @@ package struct Roster: Equatable, Sendable {
         )
     }
 
-    /// Whether an owner may have admitted a device; the admission may have been dropped here.
+    /// Whether an owner may have admitted a device.
+    ///
+    /// The admission may have been dropped here.
     private func mayHaveAdmitted(_ device: DeviceIdentifier, _ all: OwnerAdmissions) -> Bool {
         all.admits(device) || all.isFull && !isMember(device)
     }
 }
 
-/// A device's standing in the roster.
+/// Whether a device belongs to the account, and if not, why not.
 package enum DeviceStanding: Hashable, Sendable {
     /// The device belongs to the account.
     case member
     /// No owner ever admitted the device, as far as is known here.
     case unknown
-    /// The device was admitted, but whether it was revoked is unknown until skipped statements are read.
+    /// The device was admitted.
+    ///
+    /// Whether it was also revoked is unknown until its skipped statements are read.
     case unsettled
     /// The device was revoked, and can never belong to the account again.
     case revoked(RevocationNote)
-    /// The owner that admitted the device is revoked, and the revocations do not keep the device, for instance because
-    /// it was admitted later or was unknown to the revokers; another owner can admit it.
+    /// The owner that admitted the device was revoked, and the revocations do not keep the device.
+    ///
+    /// For example, the device was admitted later, or was unknown to the revoking owners. Another owner can admit it.
     case undone(admittedBy: OwnerIdentifier)
-    /// The owner that admitted the device had admitted the largest allowed number of devices before it.
+    /// The owner had already admitted the largest allowed number of devices when it admitted this one.
     case surplus(admittedBy: OwnerIdentifier)
 }
 
-/// An owner's standing in the roster.
+/// Whether an owner may admit and revoke devices.
 package enum OwnerStanding: Hashable, Sendable {
     /// The owner may admit and revoke.
     case owner

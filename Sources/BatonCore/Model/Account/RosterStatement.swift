@@ -1,13 +1,14 @@
 /// A permanent statement about the membership of the account.
 ///
-/// The statement is the name of its record, which has no fields: nothing overwrites a statement, and the roster only
-/// grows. This type checks the form of a statement only; its signatures are verified elsewhere.
+/// The whole statement is in the name of its record, and the record has no fields. So no write can overwrite a
+/// statement, and the roster only grows. This type checks only the form of a statement. The signatures are verified
+/// elsewhere (`StatementVerifier`).
 package enum RosterStatement: Hashable, Sendable {
-    /// An owner admitted a device by the certificate that it signed.
+    /// An owner admitted a device and signed its certificate.
     case admission(owner: Certificate, device: Certificate)
     /// A device or an owner no longer belongs to the account.
     case revocation(Revocation)
-    /// A statement of a kind that a newer version added, as its encoded name.
+    /// A statement of a kind that only newer versions know, as the encoded name of its record.
     case unknown([UInt8])
 
     /// A certificate in DER, not parsed here.
@@ -20,7 +21,9 @@ package enum RosterStatement: Hashable, Sendable {
             self.bytes = bytes
         }
 
-        /// The most bytes of a certificate, so that two fit the name of a record.
+        /// The maximum length of a certificate in bytes.
+        ///
+        /// Two certificates of this length fit into the name of a record.
         package static let bytesMost = 1900
     }
 
@@ -33,14 +36,16 @@ package enum RosterStatement: Hashable, Sendable {
 
     // MARK: The record
 
-    /// The key of the record; the key's name is the statement.
+    /// The key of the statement's record.
+    ///
+    /// The key's name is the encoded statement.
     package var key: RecordKey {
         var writer = CBORWriter()
         encode(to: &writer)
         return RecordKey(kind: .rosterStatement, name: writer.bytes)
     }
 
-    /// The empty content of the record.
+    /// The content of the statement's record, which is empty.
     package static let content = Write.Content(fields: Fields())
 
     /// Reads a statement from a key; a statement with an unknown number may have any form.

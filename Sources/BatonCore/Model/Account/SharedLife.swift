@@ -1,8 +1,8 @@
-/// The record that says that more than one machine wrote in a life, because a machine was cloned while it ran.
+/// A record which says that more than one machine wrote in the same life, because a machine was cloned while it ran.
 ///
-/// A dot of the life may then name two writes, and a device that has one of them believes that it has the other. The
-/// machine that notices this writes the record, which reaches all devices, including the other machine. Each of the
-/// machines then gives new dots to the writes of the life that it still has.
+/// A dot of that life may name two different writes. A device that has one of them believes that it also has the other.
+/// The machine that notices this writes the record, and the record reaches all devices, including the other machine.
+/// Then each of the machines gives new dots to the writes of that life that it still has.
 package struct SharedLife: RecordName {
     package let life: Life
 
@@ -17,8 +17,7 @@ package struct SharedLife: RecordName {
 }
 
 extension Record {
-    /// The life that this record declares shared; nil if the record says something else or has the form of a newer
-    /// version.
+    /// The life that this record declares shared; nil if it is a record of another kind, or if it can't be read.
     package var sharedLife: Life? {
         guard identity.kind == .sharedLife, isThere, let key else { return nil }
         do throws(CBORError) { return try SharedLife(key).life } catch { return nil }
@@ -26,7 +25,7 @@ extension Record {
 }
 
 extension VersionVector {
-    /// Returns this vector without these lives.
+    /// Returns this vector without the origins of these lives.
     package func without(_ lives: Set<Life>) -> VersionVector {
         guard !lives.isEmpty else { return self }
         return VersionVector(

@@ -1,13 +1,14 @@
-/// A statement of the roster that is stored, but not read when a process begins.
+/// A statement of the roster that is stored, but not read when the process starts.
 ///
-/// The thief of an owner's key can sign any number of statements without effect: admissions beyond the limit, and
-/// revocations of devices that no owner admitted. Verifying all of them would take a minute. They may take effect
-/// later, so each is noted with the device that it is about, and is read when that device matters (`Roster.sought`).
+/// A thief of an owner's key can sign any number of statements without effect: admissions beyond the limit, and
+/// revocations of devices that no owner admitted. To verify all of them would take a minute. They may have an effect
+/// later. So each skipped statement is noted with its device, and is read when something depends on that device
+/// (`Roster.sought`).
 package struct SkippedStatement: Equatable, Sendable {
     package let identity: RecordIdentity
     package let subject: Subject
 
-    /// The meaning of the statement, and the device that it is about.
+    /// The kind of statement, and the device that it is about.
     package enum Subject: Equatable, Sendable {
         case admission(DeviceIdentifier)
         case revocation(DeviceIdentifier)
@@ -17,7 +18,7 @@ package struct SkippedStatement: Equatable, Sendable {
         (self.identity, self.subject) = (identity, subject)
     }
 
-    /// Reads a note; nil if it has another form.
+    /// Reads a skipped statement from a note; nil if the note is malformed or has another space.
     package init?(_ note: LocalNote) {
         guard note.space == .skippedStatement, let hash = KeyHash(bytes: note.name), let value = note.value,
             let number = value.first, let device = DeviceIdentifier(bytes: Array(value.dropFirst()))

@@ -1,8 +1,8 @@
-/// The changes to exchange until both sides of a session are in step, as far as this side knows.
+/// How many changes are still to be exchanged until both sides of a session are in step, as far as this side knows.
 package struct SyncBacklog: Equatable, Sendable {
-    /// The number of transactions here of which the peer has acknowledged nothing.
+    /// The number of transactions on this device of which the peer has not acknowledged any part.
     package var toSend: UInt64
-    /// The number of transactions at the peer of which nothing has arrived here.
+    /// The number of transactions on the peer of which no part has arrived here.
     package var toTake: UInt64
     /// The number of writes that have arrived since both sides were last in step.
     package var taken: UInt64

@@ -1,12 +1,14 @@
 extension Activity {
-    /// Reads an activity from its fields: the type is required, and known fields must have their known forms.
+    /// Reads an activity from its fields.
+    ///
+    /// The type is required. A known field must have its known form.
     package init(_ fields: Fields) throws(CBORError) {
         var reader = fields.reader
         self.init(try Values(fields.count, from: &reader), spelledBy: fields)
         try reader.end()
     }
 
-    /// Reads an activity from its fields, and checks them in the same pass.
+    /// Reads an activity from its fields, and checks the fields in the same pass.
     package init(from reader: inout CBORReader) throws(CBORError) {
         let count = try reader.fieldCount()
         let start = reader.offset
@@ -16,7 +18,7 @@ extension Activity {
 }
 
 extension Activity.Values {
-    /// Reads only the time of the last change; nil if it can't be read.
+    /// Reads only the time of the last change from the fields; nil if it can't be read.
     fileprivate static func changed(in fields: Fields) -> WallTime? {
         guard let encoded = fields.encoded(Number.changed) else { return nil }
         do throws(CBORError) {
@@ -26,7 +28,9 @@ extension Activity.Values {
         }
     }
 
-    /// The numbers of an activity's fields; its attributes follow.
+    /// The numbers of an activity's fields.
+    ///
+    /// All other numbers are attributes.
     private enum Number {
         static let expiration: UInt64 = 0
         static let type: UInt64 = 1
@@ -81,7 +85,7 @@ extension Activity.Values {
         }.completed(by: unknown)
     }
 
-    /// The usual size of the fields in bytes, without attributes and large payloads.
+    /// The typical size of the fields in bytes, without attributes and large payloads.
     private static let usualBytes = 192
 
     /// Reads `count` fields.
@@ -99,7 +103,7 @@ extension Activity.Values {
             case Number.keywords: keywords = try reader.textSet()
             case Number.started:
                 started = try WallTime(from: &reader)
-                // Replaced by the next field, unless the activity has none.
+                // An activity without a time of its last change counts as unchanged since it started.
                 changed = started
             case Number.changed: changed = try WallTime(from: &reader)
             case Number.continuation: continuation = try Activity.Continuation(from: &reader)
@@ -114,7 +118,7 @@ extension Activity.Values {
             case Number.sent: sent = try Activity.Continuation(from: &reader)
             case Number.origin: origin = try Activity.Origin(from: &reader)
             case Number.isTaken: isTaken = try reader.boolean()
-            // The mark is valid only for the record as its device wrote it, so it is not a property of the activity.
+            // The mark is valid only for the record as the device wrote it. So it is not a property of the activity.
             case ActivityMark.number: try reader.skip()
             default: try attributes.append(name, &reader)
             }

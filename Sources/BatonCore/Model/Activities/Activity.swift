@@ -1,12 +1,15 @@
-/// A task that a person is doing, or did and may go back to, with the data needed to continue it elsewhere.
+/// Something that a person does in an app, or did and may return to, with the data needed to continue it elsewhere.
 ///
-/// Current and saved activities have the same fields; they differ in name and scope.
+/// Current and saved activities have the same fields. Their records have different names and scopes.
 package struct Activity: Equatable, Sendable {
-    /// Stored behind one reference, because an activity is copied at each step on its way, and few of the copies
-    /// change.
+    /// The values, which are stored behind one reference.
+    ///
+    /// An activity is copied at each step of its processing, and most of the copies are never changed.
     @Boxed private var spelled: Spelled
 
-    /// The kind of activity, in reverse DNS; it decides which apps can continue it.
+    /// The kind of activity, in reverse DNS notation.
+    ///
+    /// The type decides which apps can continue the activity.
     package var type: String {
         get { values.type }
         set { values.type = newValue }
@@ -20,17 +23,17 @@ package struct Activity: Equatable, Sendable {
         get { values.info }
         _modify { yield &values.info }
     }
-    /// The keys of the payload that are needed to come back later; nil means all of them.
+    /// The keys of the payload that are needed to return to the activity after it ended; nil means all keys.
     package var requiredKeys: Set<String>? {
         get { values.requiredKeys }
         set { values.requiredKeys = newValue }
     }
-    /// The web page on which to continue if no app can.
+    /// The web page on which the person can continue if there is no app for the activity.
     package var webpage: String? {
         get { values.webpage }
         set { values.webpage = newValue }
     }
-    /// The page that linked to `webpage`.
+    /// The web page that linked to `webpage`.
     package var referrer: String? {
         get { values.referrer }
         set { values.referrer = newValue }
@@ -82,7 +85,7 @@ package struct Activity: Equatable, Sendable {
         get { values.continuation }
         set { values.continuation = newValue }
     }
-    /// The time when it ended; nil while it is current.
+    /// The time when the activity ended; nil while it is current.
     package var finished: WallTime? {
         get { values.finished }
         set { values.finished = newValue }
@@ -92,12 +95,14 @@ package struct Activity: Equatable, Sendable {
         get { values.sent }
         set { values.sent = newValue }
     }
-    /// The current activity that this activity was before it ended; nil while it is current.
+    /// The record that the activity had while it was current; nil if the activity has not ended.
     package var origin: Origin? {
         get { values.origin }
         set { values.origin = newValue }
     }
-    /// Whether the device that last continued the activity took it over, which ended it where it was current.
+    /// Whether the device that last continued the activity also took it over.
+    ///
+    /// Taking it over ended the activity where it was current.
     package var isTaken: Bool {
         get { values.isTaken }
         set { values.isTaken = newValue }
@@ -107,13 +112,13 @@ package struct Activity: Equatable, Sendable {
         get { values.attributes }
         _modify { yield &values.attributes }
     }
-    /// Fields of newer versions, kept as they are.
+    /// The fields that only newer versions know, kept unchanged.
     package var unknown: Fields {
         get { values.unknown }
         set { values.unknown = newValue }
     }
 
-    /// The properties of an activity, and their encoded fields if these are known.
+    /// The properties of an activity, and their encoding if it is known.
     private struct Spelled {
         var values: Values
         var fields: Fields?
@@ -165,7 +170,7 @@ package struct Activity: Equatable, Sendable {
         package init(device: DeviceIdentifier, time: WallTime) { (self.device, self.time) = (device, time) }
     }
 
-    /// The current activity that a finished activity was.
+    /// The device and the record that an ended activity had while it was current.
     package struct Origin: Equatable, Sendable {
         package var device: DeviceIdentifier
         /// The record of the current activity; the record no longer exists.
@@ -176,7 +181,7 @@ package struct Activity: Equatable, Sendable {
         }
     }
 
-    /// Names an app's entity by the type that the app gives it, and an identifier.
+    /// Names an entity of an app, by a type and an identifier that the app chooses.
     package struct Entity: Hashable, Sendable {
         package var type: String
         package var identifier: String
@@ -188,11 +193,13 @@ package struct Activity: Equatable, Sendable {
 
     package static func == (left: Self, right: Self) -> Bool {
         if left._spelled.isSame(as: right._spelled) { return true }
-        // The time is compared first, because most states of one activity differ in it.
+        // The times are compared first, because two states of one activity usually differ in the time.
         return left.values.changed == right.values.changed && left.values == right.values
     }
 
-    /// Creates an activity, with the fields from which it was read if they are to be kept.
+    /// Creates an activity.
+    ///
+    /// `fields` are the fields from which the values were read, or nil if they need not be kept.
     init(_ values: Values, spelledBy fields: Fields? = nil) {
         spelled = Spelled(values: values, fields: fields)
     }
@@ -200,50 +207,59 @@ package struct Activity: Equatable, Sendable {
     /// The fields of a record of this activity.
     package var fields: Fields { spelled.fields ?? values.fields }
 
-    /// Encodes the fields once, so that all later copies share the encoding until they change.
+    /// Encodes the fields and keeps the encoding.
+    ///
+    /// All later copies share the encoding until they change.
     package mutating func spell() { if spelled.fields == nil { spelled.fields = values.fields } }
 
-    /// Whether these fields are known to be the activity's encoding, ignoring the mark.
+    /// Whether these fields are the activity's stored encoding, apart from the mark; false if no encoding is stored.
     package func isSpelled(by fields: Fields) -> Bool {
         spelled.fields?.equals(fields, besides: ActivityMark.number) ?? false
     }
 
-    /// The activity with only its type, times and handovers, so that other properties can be set anew.
+    /// A copy of the activity that has only the type, the times and the handovers.
+    ///
+    /// The caller sets the other properties anew.
     package var begun: Activity {
         var begun = Activity(type: type, started: started)
         (begun.changed, begun.continuation, begun.sent) = (changed, continuation, sent)
         return begun
     }
 
-    /// The type of activities that stand for what a person has copied on a device.
+    /// The type of an activity that contains what a person has copied to the clipboard.
     package static let clipboardType = "org.baton.clipboard"
 
-    /// Whether the activity stands for what the person has copied: it is continued only if it is named, and is not
-    /// saved when it ends.
+    /// Whether the activity contains what the person has copied to the clipboard.
+    ///
+    /// Such an activity is continued only if the request names it, and is not saved when it ends.
     package var isClipboard: Bool { type == Self.clipboardType }
 
-    /// Whether the activity expires at or before that time.
+    /// Whether the activity has expired at the time `now`.
     package func isExpired(at now: WallTime) -> Bool { values.expiration.map { $0 <= now } ?? false }
 
-    /// Returns the scope of the activity if that app saves it: clears of its attributes' domain delete it.
+    /// Returns the scope that the activity has if an app saves it.
+    ///
+    /// A clear of the domain in its attributes deletes it.
     package func scope(savedBy app: String) -> Scope {
         .activities(app: app, domain: attributes.value(.domainIdentifier)?.string)
     }
 
-    /// The content of a current activity's record; no clear deletes it.
+    /// The content of a current activity's record.
+    ///
+    /// It has no scope, so no clear deletes it.
     package var content: Write.Content { Write.Content(fields: fields) }
 
-    /// Returns the content of the record if that app saves the activity.
+    /// Returns the content that the record has if an app saves the activity.
     package func content(savedBy app: String) -> Write.Content {
         Write.Content(scope: scope(savedBy: app), fields: fields)
     }
 }
 
 extension Activity {
-    /// The end of a saved activity.
+    /// The way in which a saved activity ended.
     ///
-    /// If an activity has several ends, the largest is the last. If two ends have the same time, an end by which the
-    /// activity was taken over is larger, so that all devices choose the same end.
+    /// If an activity has several ends, the largest one is used. If two ends have the same time, an end by a device
+    /// that took the activity over is larger. So all devices choose the same end.
     package struct End: Equatable, Comparable, Sendable {
         package let time: WallTime
         /// The device that took the activity over; nil if it ended otherwise.
@@ -259,13 +275,14 @@ extension Activity {
     package var end: End { End(time: finished ?? changed, taker: isTaken ? continuation?.device : nil) }
 }
 
-/// The form in which an activity is kept after it ends, so that a person may go back to it.
+/// The saved form of an activity, which is kept after the activity ends so that a person may return to it.
 extension Activity {
-    /// Returns the name under which the activity is kept after it ends: the same task done again has the same name, on
-    /// any device.
+    /// Returns the name under which the activity is kept after it ends.
     ///
-    /// The name is the app's persistent identifier, or else a hash of the subject. An identifier that does not fit a
-    /// key is ignored.
+    /// If the person does the same task again on any device, it gets the same name.
+    ///
+    /// The name contains the app's persistent identifier, or else a hash of the subject. A persistent identifier that
+    /// is too long for a key is ignored.
     package func savedName(by app: String) -> SavedActivityName {
         if let persistentIdentifier {
             let name = SavedActivityName(app: app, identifier: persistentIdentifier)
@@ -274,16 +291,19 @@ extension Activity {
         return SavedActivityName(app: app, subject: subject)
     }
 
-    /// Whether an app that turns to another activity leaves behind something that may be suggested: this activity has a
-    /// persistent identifier that the other activity does not have.
+    /// Whether this activity may be suggested after its app has replaced it with another activity.
+    ///
+    /// It must have a persistent identifier, and the other activity must have none or a different one.
     func isLeft(for other: Activity) -> Bool {
         eligibility.contains(.prediction) && persistentIdentifier != nil
             && persistentIdentifier != other.persistentIdentifier
     }
 
-    /// A hash of the activity's subject: its type, title, page, target content, and the info required to come back.
+    /// A hash of the activity's subject: its type, title, web page and target content, and the info required to return
+    /// to it.
     ///
-    /// Two drafts with different titles are different things to a person, even when nothing else tells them apart.
+    /// The title is included because two drafts with different titles are different things to a person, even if nothing
+    /// else distinguishes them.
     private var subject: KeyHash {
         var writer = CBORWriter()
         writer.array(count: 5)
@@ -295,7 +315,7 @@ extension Activity {
         return KeyHash(digest: SHA256.digest(writer.bytes))
     }
 
-    /// The payload's entries that are required to come back later.
+    /// The payload's entries that are required to return to the activity later.
     private var infoToComeBack: [PropertyValue: PropertyValue] {
         guard let requiredKeys else { return info }
         return info.filter { entry in
@@ -303,14 +323,16 @@ extension Activity {
         }
     }
 
-    /// Returns the form in which the ended activity is saved, for at most the time `keeping`.
+    /// Returns the saved form of an activity that ended at `finished`.
+    ///
+    /// It expires after the time `keeping`, or at its own expiration if that is earlier.
     package func saved(from origin: Origin, finished: WallTime, keeping: Duration) -> Activity {
         var saved = self
         saved.info = infoToComeBack
         (saved.finished, saved.origin) = (finished, origin)
         let last = finished.advanced(by: keeping)
         saved.expiration = min(expiration ?? last, last)
-        // No app serves the activity now, and it is no longer offered ahead of others.
+        // No app can open streams for the activity now, and it is no longer offered before other activities.
         (saved.supportsStreams, saved.sent) = (false, nil)
         return saved
     }

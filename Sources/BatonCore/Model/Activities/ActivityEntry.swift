@@ -1,18 +1,23 @@
-/// The index entry of an activity: enough to find it and to sort it into a list without reading its fields.
+/// The index entry of an activity.
+///
+/// With the entry alone, the store can find the activity and sort it into a list, without reading the activity's
+/// fields.
 package struct ActivityEntry: Equatable, Sendable {
     package let identity: RecordIdentity
-    /// The device where the activity is or was current; nil if it has ended and its record names no device.
+    /// The device on which the activity is or was current; nil if a saved activity does not name this device.
     package let device: DeviceIdentifier?
     package var changed: WallTime
     package let started: WallTime
-    /// The time when the activity ended; its last change if it has not ended, or its record does not have the time.
+    /// The time when the activity ended.
+    ///
+    /// It is the time of the last change if the record has no such time, for example because the activity is current.
     package let finish: WallTime
     package let expires: WallTime?
     /// The hash of the activity's type.
     package let type: KeyHash
-    /// The device to which the person sent it.
+    /// The device to which the person sent the activity.
     package let sent: DeviceIdentifier?
-    /// The hash of the current activity that it was before it ended.
+    /// The hash of the record that the activity had while it was current; nil if the activity has not ended.
     package let origin: KeyHash?
     /// The number of bytes of the activity's fields.
     package let byteCount: Int
@@ -33,7 +38,7 @@ package struct ActivityEntry: Equatable, Sendable {
         (self.origin, self.byteCount) = (origin, byteCount)
     }
 
-    /// Creates the entry of a record; nil if the record has no activity that exists and can be read.
+    /// Creates the entry of a record; nil if the record is deleted, is no activity, or can't be read.
     package init?(_ record: Record) {
         let found: (device: DeviceIdentifier?, activity: Activity)
         if let (name, activity) = record.activity {
@@ -59,7 +64,9 @@ package struct ActivityEntry: Equatable, Sendable {
     }
 }
 
-/// A query for a store's activities, with an order.
+/// A query for activities in a store.
+///
+/// It also decides the order of the results.
 package enum ActivityQuery: Equatable, Sendable {
     /// The current activities of a device, the most recently changed first.
     case current(on: DeviceIdentifier)
@@ -67,18 +74,19 @@ package enum ActivityQuery: Equatable, Sendable {
     case finished
     /// The ended activities of a device, the most recently changed first.
     case finishedOn(DeviceIdentifier)
-    /// The ended activities whose hashes are in the range, in the order of hashes.
+    /// The ended activities whose own hashes are in the range, in ascending order.
     case finishedCalled(ClosedRange<KeyHash>)
-    /// The ended activities whose origins are in the range, in the order of origins; for one origin, the most recently
-    /// ended first.
+    /// The ended activities whose origins are in the range, in ascending order.
+    ///
+    /// Activities with the same origin are sorted by their ends, the latest first.
     case finishedFrom(ClosedRange<KeyHash>)
 }
 
-/// The total of a device's activities, current or ended.
+/// The number and size of a device's activities, either its current or its ended ones.
 package struct ActivityTotal: Equatable, Sendable {
     package let device: DeviceIdentifier
     package var count: Int
-    /// The number of bytes of their fields.
+    /// The total size of the activities' fields in bytes.
     package var bytes: Int
 
     package init(device: DeviceIdentifier, count: Int, bytes: Int) {

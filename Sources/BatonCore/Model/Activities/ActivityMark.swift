@@ -1,17 +1,19 @@
-/// The mark by which a device recognises the records of its own current activities.
+/// A code by which a device recognises the records that it wrote for its own current activities.
 ///
-/// It is a field of the record, and covers the key, the stamp and all other fields. Only the device itself can make or
-/// check it; other devices pass it on. So a member can overwrite such a record, but the device notices that. A state of
-/// its own that comes back after a loss still has its mark.
+/// The mark is a field of the record. It covers the key, the stamp and all other fields. Only the device itself can
+/// make or check the mark; other devices pass it on unchanged. Another member can overwrite the record, but the device
+/// notices that. If the device loses its store and a peer sends the record back, the mark proves that the device wrote
+/// it.
 package enum ActivityMark {
     /// The number of the field.
     package static let number: UInt64 = 20
     package static let byteCount = 16
 
-    /// Returns the bytes that the mark authenticates for a record with this key and stamp: an array whose first element
-    /// occurs in no other authenticated data.
+    /// Returns the bytes that the mark authenticates for a record with this key and stamp.
     ///
-    /// A mark among the fields is left out.
+    /// The bytes are an array. Its first element occurs in no other authenticated data.
+    ///
+    /// If the fields already have a mark, the bytes leave it out.
     package static func markedBytes(of key: RecordKey, at stamp: Stamp, _ fields: Fields) -> [UInt8] {
         let parts = fields.divided(at: number)
         var writer = CBORWriter(reserving: key.name.count + fields.encodedCount + 64)
@@ -27,7 +29,8 @@ package enum ActivityMark {
 }
 
 extension DeviceSigner {
-    /// Returns the fields of a current activity of this device with the mark for the stamp; nil if no mark can be made.
+    /// Adds the mark for the stamp to the fields of a current activity of this device; returns nil if no mark can be
+    /// made.
     func mark(_ fields: Fields, of key: RecordKey, at stamp: Stamp) -> Fields? {
         let bytes = ActivityMark.markedBytes(of: key, at: stamp, fields)
         guard let mark = activityMark(bytes) else { return nil }
@@ -36,7 +39,7 @@ extension DeviceSigner {
         return fields
     }
 
-    /// Whether a record is as this device wrote it.
+    /// Whether this device wrote a record exactly as it is now.
     package func hasMarked(_ record: Record) -> Bool {
         guard let key = record.key, let fields = record.fields else { return false }
         do throws(CBORError) {

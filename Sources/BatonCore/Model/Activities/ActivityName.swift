@@ -1,19 +1,21 @@
 /// Names the current activity of one app instance on one device.
 ///
-/// It is looked up at every change, so it computes its key and the key's hash when it is created.
+/// A name is looked up at every change. So the key and its hash are computed once, when the name is created.
 package struct ActivityName: RecordName {
-    /// Stored behind one reference, because a name is copied at each step of a change.
+    /// The parts of the name, which are stored behind one reference.
+    ///
+    /// A name is copied at each step of a change.
     @Boxed private var parts: Parts
 
     package var device: DeviceIdentifier { parts.device }
-    /// The app, by its bundle identifier.
+    /// The bundle identifier of the app.
     package var app: String { parts.app }
-    /// The app instance: a connection, or an instance with a chosen name, such as a shell.
+    /// The app instance: either a connection, or an instance with a chosen name, such as a shell.
     package var instance: String { parts.instance }
-    /// Distinguishes the names of one instance.
+    /// Distinguishes several names of the same instance.
     ///
-    /// The epoch is zero until another device writes the record of the name with a time that no clock reaches; the
-    /// instance then continues under a new name.
+    /// The epoch is usually zero. Another device may overwrite the record of a name with a time that no clock will
+    /// reach. Then the instance continues under a name with another epoch.
     package var epoch: UInt64 { parts.epoch }
     package var key: RecordKey { parts.key }
 
@@ -57,7 +59,9 @@ package struct ActivityName: RecordName {
         }
     }
 
-    /// Returns the device in the key of a current activity, whatever follows it there; nil if the key has no device.
+    /// Returns the device that is named in the key of a current activity; nil if there is none.
+    ///
+    /// The rest of the key may have any form.
     package static func device(in key: RecordKey) -> DeviceIdentifier? {
         guard key.kind == kind else { return nil }
         var reader = CBORReader(key.name)
@@ -69,17 +73,19 @@ package struct ActivityName: RecordName {
         }
     }
 
-    /// The hash that stands for the key.
+    /// The kind and the hash of the key.
     package var identity: RecordIdentity { parts.key.identity }
 
     private static let largestEpoch = UInt64(Int64.max)
 
-    /// The instance's first name.
+    /// The name of the instance with epoch zero.
     package var first: ActivityName {
         epoch == 0 ? self : ActivityName(device: device, app: app, instance: instance)
     }
 
-    /// Returns a later name of the instance, which no other device can predict.
+    /// Returns a name of the instance with a larger epoch.
+    ///
+    /// No other device can predict the epoch.
     func next(at instant: Instant) -> ActivityName {
         let epoch = min(max(instant.nanoseconds, epoch &+ 1), Self.largestEpoch)
         return ActivityName(device: device, app: app, instance: instance, epoch: epoch)
@@ -100,11 +106,11 @@ package struct ActivityName: RecordName {
     }
 }
 
-/// Names an activity that an app saved, so that a person may go back to it on any device.
+/// Names a saved activity, to which a person may return on any device.
 package struct SavedActivityName: RecordName {
-    /// The app, by its bundle identifier.
+    /// The bundle identifier of the app.
     package let app: String
-    /// The app's identifier for the activity: its persistent identifier.
+    /// The app's persistent identifier for the activity, or `~` and a hash of the activity's subject.
     package let identifier: String
 
     package static let kind = RecordKind.savedActivity
@@ -112,20 +118,24 @@ package struct SavedActivityName: RecordName {
 
     package init(app: String, identifier: String) { (self.app, self.identifier) = (app, identifier) }
 
-    /// Creates the name of an activity without a persistent identifier, from the hash of its subject.
+    /// Creates the name of an activity without a persistent identifier.
+    ///
+    /// The name contains the hash of the activity's subject.
     init(app: String, subject: KeyHash) { self.init(app: app, identifier: "~" + subject.description) }
 
-    /// Whether the name fits a key.
+    /// Whether the name is short enough for a key.
     package var hasRoom: Bool {
         Self.nameCount(app, identifierCount: identifier.utf8.count) <= RecordKey.nameBytes
     }
 
-    /// Whether a name without a persistent identifier fits a key; all such names of an app have the same length.
+    /// Whether a name without a persistent identifier is short enough for a key.
+    ///
+    /// All such names of one app have the same length.
     package static func hasRoom(for app: String) -> Bool {
         nameCount(app, identifierCount: anySubjectCount) <= RecordKey.nameBytes
     }
 
-    /// Returns the length of a key's name in bytes.
+    /// Returns the length in bytes of the name in a key.
     private static func nameCount(_ app: String, identifierCount: Int) -> Int {
         CBORWriter.headCount(UInt64(partCount)) + CBORWriter.count(ofBytes: app.utf8.count)
             + CBORWriter.count(ofBytes: identifierCount)

@@ -1,6 +1,8 @@
-/// An app's report that the person did something in it, which may be suggested later: Apple's `INInteraction`.
+/// An app's report that the person did something in the app, like Apple's `INInteraction`.
 ///
-/// The action itself is an activity that only its device keeps. It may be donated many times.
+/// The action may be suggested to the person later.
+///
+/// The action itself is an activity, which is stored only on the device. An app may donate the same action many times.
 package struct Donation: Equatable, Sendable {
     /// The app's identifier of the donation, by which the app can delete it.
     package var identifier: String

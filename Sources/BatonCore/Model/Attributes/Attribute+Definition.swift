@@ -1,10 +1,12 @@
 extension Attribute {
     /// The fixed properties of an attribute.
     package struct Definition: Sendable {
-        /// The name of Apple's property in Swift, which queries use too.
+        /// The Swift name of Apple's property.
+        ///
+        /// Queries use this name, too.
         package let name: String
         package let type: AttributeType
-        /// The weight of a match in the attribute's text.
+        /// The weight that a search gives to a match in the attribute's text.
         package let weight: SearchWeight
 
         fileprivate init(_ name: String, _ type: AttributeType, _ weight: SearchWeight = .none) {
@@ -18,9 +20,9 @@ extension Attribute {
 
     /// The attribute's entry in the table of all attributes.
     ///
-    /// The table is code instead of data, so that nothing is built before the first look-up. Numbers are integers where
-    /// Apple's headers mention counts, positions or choices, reals where they mention measures, and `number` where they
-    /// leave it open.
+    /// The table is a `switch` and not data, so nothing is built before the first lookup. An attribute is an integer if
+    /// Apple's headers mention a count, position or choice. It is a real if they mention a measure, and `number` if
+    /// they don't say.
     package var definition: Definition {
         switch self {
         // General
@@ -246,8 +248,9 @@ extension Attribute {
         self = found
     }
 
-    /// Returns the attribute with that name in a query: the property's Swift name, or its Objective-C name where that
-    /// differs.
+    /// Returns the attribute that a query calls by this name; nil if there is none.
+    ///
+    /// A query may use the Swift name, or the Objective-C name if that differs.
     ///
     /// Names of file metadata, such as `kMDItemTitle`, are not part of Core Spotlight's query language.
     package init?(queryName: some StringProtocol) {
@@ -256,7 +259,9 @@ extension Attribute {
         self = found
     }
 
-    /// The property's name in Objective-C, which differs from the Swift name for some names that begin with capitals.
+    /// The property's name in Objective-C.
+    ///
+    /// Some of these names begin with several capitals; there, the Swift name differs.
     package var queryName: String {
         switch self {
         case .htmlContentData: "HTMLContentData"
@@ -330,7 +335,7 @@ extension Attribute {
         .weakRelatedUniqueIdentifier, .whiteBalance,
     ]
 
-    /// The attributes with a different Objective-C name, in the order of those names.
+    /// The attributes whose Objective-C name differs from the Swift name, in the order of the Objective-C names.
     package static let byOtherName: [Attribute] = [
         .exifgpsVersion, .exifVersion, .gpsAreaInformation, .gpsdop, .gpsDateStamp, .gpsDestBearing,
         .gpsDestDistance, .gpsDestLatitude, .gpsDestLongitude, .gpsDifferental, .gpsMapDatum,

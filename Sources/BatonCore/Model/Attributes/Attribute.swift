@@ -1,10 +1,10 @@
 /// An attribute of an item, named after the property of Apple's `CSSearchableItemAttributeSet`.
 ///
-/// The raw value is the number of the field in a record. It is part of the protocol: a number keeps its meaning and is
-/// never used for anything else, even after the attribute has been removed. Numbers below 32 belong to the item itself.
-/// The gaps between the groups leave room to grow; the groups have no meaning. Numbers up to 255 take two bytes; larger
-/// numbers are free for further attributes. The names, types and weights of attributes are in `definition`, the one
-/// table that the library, the query language, the full-text index and the specification share.
+/// The raw value is the number of the field in a record. It is part of the protocol: a number always keeps its meaning,
+/// and is not used again even if the attribute is removed. Numbers below 32 belong to the item itself. The gaps between
+/// the groups leave room for more attributes; the groups have no meaning. Numbers up to 255 take two bytes. Larger
+/// numbers are free for further attributes. The names, types and weights of attributes are in `definition`. The
+/// library, the query language, the full-text index and the specification all use this one table.
 package enum Attribute: UInt16, CaseIterable, Sendable {
     // MARK: General, from 32
     case title = 32

@@ -1,10 +1,10 @@
-/// The attributes of an item or an activity, with their values; custom attributes of an app are included.
+/// The attributes of an item or an activity and their values, including an app's custom attributes.
 ///
-/// A value of the wrong type for its attribute is kept: one mistake of an app must not lose the rest. Attributes of
-/// newer versions are kept in encoded form. For a system attribute null means no value; a partial update holds null
-/// where it removes a value.
+/// A value is kept even if it has the wrong type for its attribute. Otherwise, one mistake of an app could lose the
+/// other values. Attributes of newer versions are kept in encoded form. For a system attribute, null means that there
+/// is no value. In a partial update, null removes the value.
 package struct AttributeSet: Equatable, Sendable {
-    /// The entries in ascending order of names, each name once.
+    /// The entries in ascending order of names, without repetitions.
     package private(set) var entries: [Entry] = []
 
     /// One attribute with its value.
@@ -17,13 +17,15 @@ package struct AttributeSet: Equatable, Sendable {
 
     package init() {}
 
-    /// Creates an empty set with room for this many entries.
+    /// Creates an empty set and reserves memory for this number of entries.
     init(reserving count: Int) { entries.reserveCapacity(count) }
 
     /// The smallest field number of an attribute; smaller numbers belong to the item or activity itself.
     package static let leastNumber: UInt64 = 32
 
-    /// Whether a field with that name holds an attribute, known here or not.
+    /// Whether a field with this name holds an attribute.
+    ///
+    /// The attribute may be unknown to this version.
     package static func holds(_ name: FieldName) -> Bool {
         switch name {
         case .number(let number): number >= leastNumber
@@ -40,7 +42,9 @@ package struct AttributeSet: Equatable, Sendable {
         set { self[.number(attribute.number)] = newValue }
     }
 
-    /// The value of the field with that name, which must hold an attribute; setting nil removes it.
+    /// The value of the attribute in the field with this name; setting nil removes the value.
+    ///
+    /// The field must be one that can hold an attribute.
     package subscript(name: FieldName) -> AttributeValue? {
         get {
             let place = place(of: name)
@@ -73,10 +77,12 @@ package struct AttributeSet: Equatable, Sendable {
 
     // MARK: Fields
 
-    /// The number of bytes that a record with this many attributes typically has.
+    /// An estimate of the encoded size of these attributes in bytes.
     var usualBytes: Int { 64 + 32 * entries.count }
 
-    /// Adds the fields of all attributes; fields added after them must have larger names.
+    /// Adds the fields of all attributes.
+    ///
+    /// The caller may add further fields only if their names are larger.
     package func add(to fields: inout FieldsWriter) {
         for entry in entries { fields.field(entry.name) { entry.value.encode(to: &$0) } }
     }
@@ -84,13 +90,15 @@ package struct AttributeSet: Equatable, Sendable {
     /// The fields of all attributes.
     package var fields: Fields { Fields { add(to: &$0) } }
 
-    /// Adds a value of an attribute that comes after all entries.
+    /// Adds the value of an attribute whose name is larger than all names in the set.
     mutating func append(_ name: FieldName, _ value: AttributeValue) {
         precondition(Self.holds(name), "other fields are not attributes")
         if !Self.isNothing(value, for: name) { entries.append(Entry(name, value)) }
     }
 
-    /// Reads a field that comes after all entries; does not move the reader if the field holds no attribute.
+    /// Reads the value of a field whose name is larger than all names in the set.
+    ///
+    /// If the field can't hold an attribute, the reader is not moved.
     mutating func append(_ name: FieldName, _ reader: inout CBORReader) throws(CBORError) {
         guard Self.holds(name) else { return }
         let value: AttributeValue
@@ -104,13 +112,15 @@ package struct AttributeSet: Equatable, Sendable {
 }
 
 extension AttributeSet {
-    /// Returns the value of an attribute; nil if there is none or it is sealed.
+    /// Returns the value of an attribute; nil if there is no value or the value is sealed.
     package func value(_ attribute: Attribute) -> PropertyValue? {
         guard case .plain(let value) = self[attribute] else { return nil }
         return value
     }
 
-    /// Returns these attributes with the values of `others`, which replace values of the same name here.
+    /// Returns a copy of this set with the values of `others` added.
+    ///
+    /// A value in `others` replaces the value of the same name here.
     package func changed(by others: AttributeSet) -> AttributeSet {
         var changed = self
         for entry in others.entries { changed[entry.name] = entry.value }

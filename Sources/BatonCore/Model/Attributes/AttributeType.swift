@@ -16,16 +16,15 @@ package enum AttributeType: UInt8, CaseIterable, Sendable {
     /// The identifier of a uniform type.
     case typeIdentifier
     case persons
-    /// Lists of values by the name of a header.
+    /// A dictionary that maps the name of a header to a list of values.
     case headers
     /// The name of an app's entity type, and the identifier of an entity.
     case entity
 
-    /// Whether the attribute can hold a value.
+    /// Whether an attribute of this type can hold a value.
     ///
-    /// Numbers that are written without a fraction arrive as integers, and booleans may arrive as 0 or 1; both are
-    /// accepted as values of the intended type. The check does not convert anything: readers get the value that was
-    /// set.
+    /// A number that was written without a fraction arrives as an integer, and a boolean may arrive as 0 or 1. Both are
+    /// accepted. The value itself is not converted: a reader gets the value that was set.
     package func accepts(_ value: PropertyValue) -> Bool {
         switch (self, value) {
         case (.string, _): value.isText
@@ -52,7 +51,7 @@ extension Attribute {
 }
 
 extension PropertyValue {
-    /// Whether the value is a text, or a text in several languages: a dictionary of texts by language code.
+    /// Whether the value is a text, or a dictionary that maps language codes to texts.
     package var isText: Bool {
         if let pairs {
             return !pairs.isEmpty && pairs.allSatisfy { $0.key.string != nil && $0.value.string != nil }
@@ -60,7 +59,7 @@ extension PropertyValue {
         return string != nil
     }
 
-    /// Whether the value is a person: a dictionary with handles and the kind of the handles.
+    /// Whether the value is a person: a dictionary that has handles and says of what kind the handles are.
     package var isPerson: Bool {
         guard let pairs, case .array(let handles) = pairs[PersonField.handles],
             handles.allSatisfy({ $0.string != nil }), pairs[PersonField.handleIdentifier]?.string != nil
@@ -85,6 +84,6 @@ package enum PersonField {
 extension Double {
     /// Whether the number has no fraction and fits an integer.
     ///
-    /// Converted instead of rounded, so that no function of the C math library is needed.
+    /// The number is converted and not rounded, because rounding would need a function of the C math library.
     fileprivate var isWhole: Bool { abs(self) < 0x1p63 && Double(Int64(self)) == self }
 }

@@ -1,4 +1,4 @@
-/// An attribute that an app defined, as described by Apple's `CSCustomAttributeKey`.
+/// An attribute that an app defined, like one of Apple's `CSCustomAttributeKey`.
 package struct CustomAttribute: Hashable, Sendable {
     package let name: String
 
@@ -8,12 +8,15 @@ package struct CustomAttribute: Hashable, Sendable {
         self.name = name
     }
 
-    /// The name of the field that holds its value in a record.
+    /// The name of the field that holds the attribute's value in a record.
     package var field: FieldName { .custom(Array(name.utf8)) }
 
-    /// Whether an app may use that name: ASCII letters, digits and `_`, and not the prefix of the system's names.
+    /// Whether an app may give an attribute this name.
     ///
-    /// The name of one of Apple's properties is allowed, but in a query it means that property.
+    /// The name must consist of ASCII letters, digits and `_`, and must not begin with the prefix of the system's
+    /// names.
+    ///
+    /// An app may use the name of one of Apple's properties, but in a query the name means Apple's property.
     package static func isName(_ name: some StringProtocol) -> Bool {
         !name.isEmpty && name.utf8.count <= nameBytes && !name.utf8.starts(with: reserved.utf8)
             && name.utf8.allSatisfy { byte in
@@ -26,7 +29,8 @@ package struct CustomAttribute: Hashable, Sendable {
             }
     }
 
-    /// Whether the attribute may hold that value: a text, number, date, data, person or null, or an array of these.
+    /// Whether a custom attribute may hold this value: a text, number, date, data, person or null, or an array of
+    /// these.
     package static func accepts(_ value: PropertyValue) -> Bool {
         if case .array(let values) = value { return values.allSatisfy(isSingle) }
         return isSingle(value)
@@ -42,6 +46,8 @@ package struct CustomAttribute: Hashable, Sendable {
 
     /// The prefix of the names of system attributes.
     private static let reserved = "kMD"
-    /// The longest name in bytes, far beyond any reverse DNS; Apple gives no figure.
+    /// The maximum length of a name in bytes.
+    ///
+    /// Apple documents no limit; this one is far longer than any name in reverse DNS notation.
     package static let nameBytes = 255
 }

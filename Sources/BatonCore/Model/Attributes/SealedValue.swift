@@ -1,10 +1,12 @@
-/// A value that only holders of its key can read.
+/// An encrypted value, which only the holders of its key can read.
 ///
-/// Its writer encrypted it once. It is merged, sent and counted as opaque bytes.
+/// The writer encrypts the value once. After that, the value is merged, sent and counted as opaque bytes.
 package struct SealedValue: Hashable, Sendable {
     /// The key that decrypts the value.
     package let key: SealKeyIdentifier
-    /// The encrypted bytes, in a form that the holders of the key know.
+    /// The encrypted bytes.
+    ///
+    /// Only the holders of the key know their format.
     package let box: [UInt8]
 
     package init(key: SealKeyIdentifier, box: [UInt8]) { (self.key, self.box) = (key, box) }
@@ -32,7 +34,7 @@ package struct SealKeyIdentifier: Identifier {
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 }
 
-/// The value of an attribute: plain, sealed, or of an unknown attribute.
+/// The value of an attribute: a plain value, a sealed value, or the encoded value of an unknown attribute.
 package enum AttributeValue: Equatable, Sendable {
     case plain(PropertyValue)
     case sealed(SealedValue)

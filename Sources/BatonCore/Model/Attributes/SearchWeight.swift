@@ -1,8 +1,8 @@
 /// The weight of a match in an attribute's text, from lowest to highest.
 ///
-/// The raw values are the columns of the full-text index, from the last to the first.
+/// Except for `none`, the raw values number the columns of the full-text index, from the last column to the first.
 package enum SearchWeight: UInt8, CaseIterable, Comparable, Sendable {
-    /// Not searched as text: identifiers, paths, technical terms, and all values that are not texts.
+    /// The attribute is not searched as text: identifiers, paths, technical terms, and all values that are not texts.
     case none
     /// The main text of the item.
     case body

@@ -1,22 +1,32 @@
-/// The name of a batch that an app may send twice, because it did not learn whether the batch was saved the first time.
+/// The name of a batch of an app.
 ///
-/// The store keeps the last number of each writer in the transaction that saves the batch. A writer has at most one
-/// batch with an unknown outcome, so a stored number that is not smaller means that the batch was saved.
+/// The app may send the same batch twice, if it did not learn whether the batch was saved the first time. The mark lets
+/// the store save the batch only once.
+///
+/// For each writer, the store keeps the number of the last batch that it saved. It writes this number in the
+/// transaction that saves the batch. A writer has at most one batch with an unknown outcome. So if the stored number is
+/// not smaller than the number of a batch, that batch was saved.
 package struct BatchMark: Equatable, Sendable {
-    /// The writer, which is one process of an app, or a predecessor whose spool it empties; random bytes.
+    /// Random bytes that name the writer.
+    ///
+    /// The writer is one process of an app, or an earlier process whose spool the app now sends.
     package let writer: [UInt8]
-    /// The number of the batch, which is larger than the numbers of all earlier batches of its writer.
+    /// The number of the batch.
+    ///
+    /// Each batch of a writer has a larger number than the writer's earlier batches.
     package let number: UInt64
 
     /// The number of bytes that name a writer.
     package static let writerBytes = 16
-    /// The number of writers that a device remembers: many times the number that can be connected at the same time, so
-    /// that no writer that may resend a batch is forgotten.
+    /// The largest number of writers that a device remembers.
+    ///
+    /// It is many times the number of writers that can be connected at the same time. So a writer that may still resend
+    /// a batch is not forgotten.
     package static let writersMost = 1024
 
     package init(writer: [UInt8], number: UInt64) { (self.writer, self.number) = (writer, number) }
 
-    /// Whether the note of its writer says that the batch is saved already.
+    /// Whether the batch is saved already, according to the note of its writer.
     package func isSaved(by note: LocalNote?) -> Bool {
         guard let note else { return false }
         return Kept(note).number >= number
@@ -24,7 +34,8 @@ package struct BatchMark: Equatable, Sendable {
 
     /// Returns the notes to store with the batch.
     ///
-    /// `own` is the note that its writer has already, if any; otherwise `standing` must have the notes of all writers.
+    /// `own` is the note that the batch's writer already has, or nil. If it is nil, `standing` must contain the notes
+    /// of all writers.
     package func notes(beside standing: [LocalNote]?, replacing own: LocalNote?) -> [LocalNote] {
         let kept = standing?.map { (note: $0, order: Kept($0).order) } ?? []
         let order = own.map { Kept($0).order } ?? (kept.map(\.order).max() ?? 0) + 1
@@ -34,8 +45,8 @@ package struct BatchMark: Equatable, Sendable {
         return [new] + removed.map { LocalNote(space: .batchMark, name: $0.note.name, value: nil) }
     }
 
-    /// The content of a note: the last number of a writer, and the place of the writer in the order in which writers
-    /// came.
+    /// The content of a note: the number of a writer's last batch, and the writer's place in the order in which writers
+    /// appeared.
     private struct Kept {
         var number: UInt64
         var order: UInt64

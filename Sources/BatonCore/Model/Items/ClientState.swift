@@ -1,6 +1,6 @@
-/// Names the client state of an indexing job for one index of an app.
+/// Names the client state that indexing jobs keep for one index of an app.
 package struct ClientStateName: RecordName {
-    /// The app, by its bundle identifier.
+    /// The bundle identifier of the app.
     package let app: String
     package let index: String
 
@@ -19,19 +19,24 @@ package struct ClientStateName: RecordName {
     }
 }
 
-/// The state that an indexing job stored at the end of a batch, to know where to continue.
+/// The state that an indexing job stored at the end of a batch.
+///
+/// From this state, the job knows where to continue.
 package struct ClientState: Equatable, Sendable {
     /// The stored bytes; only the job can interpret them.
     package let state: [UInt8]
-    /// The part of the index that the writer had when the batch ended: a device that has all of that part may continue
-    /// from this state.
+    /// The transactions of the index lane that the writer had when the batch ended.
+    ///
+    /// A device that has all of them may continue from this state.
     package private(set) var covers: VersionVector
     /// The time when the batch ended.
     package var changed: WallTime
-    /// Fields of newer versions, kept as they are.
+    /// The fields that only newer versions know, kept unchanged.
     package var unknown = Fields()
 
-    /// The longest state in bytes, as on Apple's systems.
+    /// The maximum length of a state in bytes.
+    ///
+    /// It is the same as on Apple's systems.
     package static let bytesMost = 250
 
     /// An error for a state with too many bytes.
@@ -42,13 +47,15 @@ package struct ClientState: Equatable, Sendable {
         package init(count: Int) { self.count = count }
     }
 
-    /// Creates the state at the end of a batch; only the index lane of the covered transactions is kept.
+    /// Creates the state at the end of a batch.
+    ///
+    /// Only the covered transactions of the index lane are kept.
     package init(_ state: [UInt8], covers: VersionVector, changed: WallTime) throws(TooLong) {
         guard state.count <= Self.bytesMost else { throw TooLong(count: state.count) }
         (self.state, self.covers, self.changed) = (state, covers.restricted(to: .index), changed)
     }
 
-    /// Returns the same state with other covered transactions.
+    /// Returns a copy of the state that covers other transactions.
     func covering(_ covers: VersionVector) -> ClientState {
         var state = self
         state.covers = covers
@@ -71,12 +78,16 @@ package struct ClientState: Equatable, Sendable {
         }.completed(by: unknown)
     }
 
-    /// Returns the content of the record with that name; deleting the whole index deletes the record too.
+    /// Returns the content of the record with this name.
+    ///
+    /// A deletion of the whole index also deletes the record.
     package func content(_ name: ClientStateName) -> Write.Content {
         Write.Content(scope: .items(app: name.app, index: name.index), fields: fields)
     }
 
-    /// Reads a state from its fields; all known fields are required.
+    /// Reads a state from its fields.
+    ///
+    /// All fields that this version knows are required.
     package init(_ fields: Fields) throws(CBORError) {
         var state: [UInt8]?, covers: VersionVector?, changed: WallTime?
         unknown = try fields.read { (name, reader) throws(CBORError) in

@@ -1,6 +1,9 @@
-/// Names a count of how often and how recently a thing was opened, by the hash of the thing's own key.
+/// Names the record that counts how often and how recently a thing was opened.
 ///
-/// Because of the hash, a count reveals nothing about a thing that was deleted, however late the count arrives.
+/// The name contains only a hash of the thing's key.
+///
+/// Because of the hash, the record of a deleted thing does not reveal which thing it was, even if the record arrives
+/// late.
 package struct EngagementName: RecordName {
     /// The identity of the thing.
     package let thing: RecordIdentity
@@ -23,13 +26,13 @@ package struct EngagementName: RecordName {
     }
 }
 
-/// A count of how often and how recently a thing was opened, for each device.
+/// The count of how often and how recently a thing was opened on each device.
 ///
-/// Each device counts in a field of its own, so that no device overwrites another's count.
+/// Each device has a field of its own for its count, so that no device overwrites the count of another one.
 package struct Engagement: Equatable, Sendable {
     /// The devices' counters, in ascending order of devices.
     package private(set) var counters: [Counter] = []
-    /// Fields of newer versions, kept as they are.
+    /// The fields that only newer versions know, kept unchanged.
     package private(set) var unknown = Fields()
 
     /// The counter of one device.
@@ -48,7 +51,9 @@ package struct Engagement: Equatable, Sendable {
     /// Creates an engagement without counters.
     package init() {}
 
-    /// Creates an engagement from counters in any order, one for each device.
+    /// Creates an engagement from counters in any order.
+    ///
+    /// There must be at most one counter for each device.
     package init(_ counters: [Counter]) { self.counters = counters.sorted { $0.device < $1.device } }
 
     // MARK: Queries
@@ -56,7 +61,7 @@ package struct Engagement: Equatable, Sendable {
     /// Returns the counter of a device; nil if it has none.
     package func counter(of device: DeviceIdentifier) -> Counter? { counters.first { $0.device == device } }
 
-    /// Returns the device's counter after one more opening of the thing there, at `time`.
+    /// Returns a device's counter after the thing was opened there once more, at `time`.
     package func opened(by device: DeviceIdentifier, at time: WallTime) -> Counter {
         let times = counter(of: device)?.times ?? 0
         return Counter(device: device, times: times == .max ? times : times + 1, last: time)
@@ -64,7 +69,9 @@ package struct Engagement: Equatable, Sendable {
 
     // MARK: Fields
 
-    /// The number of the field that has a part for each device.
+    /// The number of the field for counters.
+    ///
+    /// The field has one part for each device.
     fileprivate static let counterNumber: UInt64 = 1
 
     /// The fields of a record of this engagement.
@@ -89,7 +96,7 @@ extension Engagement.Counter {
     /// The name of the device's field.
     package var name: FieldName { .part(Engagement.counterNumber, device) }
 
-    /// The device's field alone, for a write that counts an opening.
+    /// A list that has only the device's field, for the write that counts an opening.
     package var fields: Fields { Fields { $0.field(name) { encode(to: &$0) } } }
 
     fileprivate func encode(to writer: inout CBORWriter) {

@@ -1,17 +1,17 @@
-/// An activity that ended, and that a search found.
+/// An ended activity that a search found.
 package struct FoundActivity: Equatable, Sendable {
-    /// Names the activity in commands, as the identifier of an `ActivitySummary` does.
+    /// The identifier by which a command names the activity, as in `ActivitySummary`.
     package var identifier: String
-    /// The app that saved it, by its bundle identifier.
+    /// The bundle identifier of the app that saved the activity.
     package var app: String
     package var type: String
     package var title: String?
-    /// The beginning of its description.
+    /// The beginning of the activity's description.
     package var summary: String?
-    /// The web page on which it can be continued, or the address of its content.
+    /// The web page on which the activity can be continued, or the address of its content.
     package var url: String?
     package var ended: WallTime
-    /// Whether no other device has the activity.
+    /// Whether this device is the only one that has the activity.
     package var isHere: Bool
 
     package init(
@@ -28,7 +28,7 @@ package struct FoundActivity: Equatable, Sendable {
         self.isHere = isHere
     }
 
-    /// Creates the search result of an activity that ended.
+    /// Creates the search result of an ended activity.
     package init(_ name: SavedActivityName, _ activity: Activity, isHere: Bool = false) {
         self.init(
             identifier: name.key.identity.hash.description, app: name.app, type: activity.type,
@@ -45,7 +45,7 @@ package struct FoundActivity: Equatable, Sendable {
 }
 
 extension AttributeSet {
-    /// Returns the beginning of the first text in one of the attributes.
+    /// Returns the beginning of the first text among the values of these attributes; nil if none of them has a text.
     fileprivate func text(_ attributes: [Attribute]) -> String? {
         for attribute in attributes {
             guard let text = value(attribute)?.someText, !text.isEmpty else { continue }

@@ -1,20 +1,20 @@
 /// An item that a search found.
 package struct FoundItem: Equatable, Sendable {
-    /// The app, by its bundle identifier.
+    /// The bundle identifier of the app.
     package var app: String
-    /// The index of the app that the item is in.
+    /// The app's index that contains the item.
     package var index: String
     /// The app's identifier for the item.
     package var identifier: String
     package var domain: String?
     package var title: String?
-    /// The beginning of its description, or of its text.
+    /// The beginning of the item's description or text.
     package var summary: String?
     /// The address of the item.
     package var url: String?
-    /// The time when its app indexed it.
+    /// The time when the app indexed the item.
     package var indexed: WallTime?
-    /// The time when the item expires; nil if it does not.
+    /// The time when the item expires; nil if it does not expire.
     package var expires: WallTime?
 
     package init(
@@ -32,10 +32,12 @@ package struct FoundItem: Equatable, Sendable {
     /// The name of the item.
     package var name: ItemName { ItemName(app: app, index: index, identifier: identifier) }
 
-    /// The most bytes that are shown of each text, so that many items fit in an answer.
+    /// The maximum length of each shown text in bytes.
+    ///
+    /// The limit makes room for many items in one answer.
     package static let textBytes = 1024
 
-    /// Creates the search result of a record; nil if the record is not an existing item.
+    /// Creates the search result of a record; nil if the record is not an item, or if the item was deleted.
     ///
     /// Values that can't be read are skipped.
     package init?(_ record: Record) {
@@ -69,29 +71,35 @@ package struct FoundItem: Equatable, Sendable {
         (self.title, self.summary, self.url) = (title.text, summary.text, url.text)
     }
 
-    /// The attributes whose texts are shown as title, summary and address, in order of preference.
+    /// The attributes whose texts are shown as title, summary and address.
+    ///
+    /// In each list, the preferred attribute is first.
     private static let titles: [Attribute] = [.title, .displayName, .subject, .headline]
     private static let summaries: [Attribute] = [
         .contentDescription, .textContentSummary, .comment, .textContent,
     ]
     private static let urls: [Attribute] = [.contentURL, .url]
 
-    /// Finds the text of the most preferred attribute that has one, while the fields are read in another order.
+    /// Finds the text of the preferred attribute.
+    ///
+    /// The fields are read in the order of their numbers, so the preferred attribute may come after others.
     private struct ShownText {
         private let attributes: [Attribute]
-        /// The place of the attribute that the text is from; the number of attributes if there is none.
+        /// The index of the attribute whose text was found; the number of attributes if no text was found yet.
         private var place: Int
         private(set) var text: String?
 
         init(_ attributes: [Attribute]) { (self.attributes, place) = (attributes, attributes.count) }
 
-        /// Whether the field's attribute is preferred to the one whose text was found.
+        /// Whether the attribute of this field is preferred to the one whose text was found.
         func wants(_ number: UInt64) -> Bool {
             for other in 0..<place where attributes[other].number == number { return true }
             return false
         }
 
-        /// Stores the beginning of the text of a preferred field, if the field has a text.
+        /// Stores the beginning of the field's text, if the field has a text.
+        ///
+        /// The field must be one that `wants` accepts.
         mutating func setField(_ number: UInt64, _ value: ArraySlice<UInt8>) {
             guard let found = Fields.plain(value)?.someText, !found.isEmpty,
                 let first = attributes.firstIndex(where: { $0.number == number })
@@ -100,7 +108,7 @@ package struct FoundItem: Equatable, Sendable {
         }
     }
 
-    /// Returns the time when an item was indexed; nil if it can't be read.
+    /// Returns the time when an item was indexed; nil if the fields have no such time or it can't be read.
     package static func indexed(in fields: Fields) -> WallTime? {
         fields.encoded(Item.indexedNumber).flatMap(time)
     }
@@ -118,12 +126,12 @@ package struct FoundItem: Equatable, Sendable {
 }
 
 extension Fields {
-    /// Returns the value of an attribute; nil if there is none, or if it is sealed or can't be read.
+    /// Returns the value of an attribute; nil if the value is missing, sealed or unreadable.
     func readable(_ attribute: Attribute) -> PropertyValue? { encoded(attribute.number).flatMap(Self.plain) }
 
-    /// Returns the value in a field of an attribute; nil if it is sealed or can't be read.
+    /// Returns the value in an attribute's field; nil if the value is sealed or can't be read.
     ///
-    /// One mistake of an app must not hide the rest of its item.
+    /// It does not throw, because one mistake of an app must not hide the rest of its item.
     static func plain(_ encoded: ArraySlice<UInt8>) -> PropertyValue? {
         do throws(CBORError) {
             let value = try CBORReader.whole(encoded) { (reader) throws(CBORError) in
@@ -131,14 +139,16 @@ extension Fields {
             }
             if case .plain(let value) = value { return value }
         } catch {
-            // The item is shown without the value.
+            // The search shows the item without this value.
         }
         return nil
     }
 }
 
 extension PropertyValue {
-    /// A text or an address; of a text in several languages, the one whose language code comes first.
+    /// The text or address in this value; nil if there is none.
+    ///
+    /// A text in several languages gives the text whose language code comes first in the alphabet.
     var someText: String? {
         switch self {
         case .string(let text), .url(let text): text
@@ -151,7 +161,9 @@ extension PropertyValue {
 }
 
 extension String {
-    /// Returns the beginning of the string, at most `most` bytes, without cutting a scalar.
+    /// Returns the beginning of the string, with at most `most` bytes.
+    ///
+    /// No Unicode scalar is cut.
     func beginning(bytes most: Int) -> String {
         guard utf8.count > most else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: most)

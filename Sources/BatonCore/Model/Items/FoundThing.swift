@@ -1,4 +1,4 @@
-/// One thing that a search found: an item, an activity that ended, or both if they are about the same.
+/// One thing that a search found: an item, an ended activity, or an item and an activity about the same thing.
 package enum FoundThing: Equatable, Sendable {
     case item(FoundItem)
     case activity(FoundActivity)
@@ -30,7 +30,9 @@ package enum FoundThing: Equatable, Sendable {
 
     // MARK: The best of both
 
-    /// The app that has the item, or otherwise the app that saved the activity.
+    /// The app that indexed the item.
+    ///
+    /// If there is no item, it is the app that saved the activity.
     package var app: String {
         switch self {
         case .item(let item), .both(let item, _): item.app
@@ -44,6 +46,6 @@ package enum FoundThing: Equatable, Sendable {
 
     package var url: String? { item?.url ?? activity?.url }
 
-    /// The time when the item was indexed or the activity ended, whichever came last.
+    /// The time when the item was indexed or the activity ended, whichever is later.
     package var time: WallTime? { [item?.indexed, activity?.ended].compactMap(\.self).max() }
 }

@@ -1,28 +1,34 @@
 extension Item {
     /// An app's partial change of an item.
     ///
-    /// The update becomes a write of single fields, so that changes from two devices at the same time are both kept. An
-    /// update that moves the item to another domain can't be a partial write: the domain belongs to the full write's
-    /// content, so the node writes the whole item again.
+    /// An update is written as a partial write, so if two devices change the same item at the same time, both changes
+    /// are kept. An update that moves the item to another domain can't be a partial write, because the domain is part
+    /// of the full write's content. In that case, the node writes the whole item again.
     package struct Update: Equatable, Sendable {
-        /// The item's new domain; nil leaves the item where it is.
+        /// The item's new domain; nil if the domain does not change.
         package var domain: String?
         package var expiration: WallTime?
         package var indexed: WallTime?
         /// The attributes that the update sets.
         package var attributes = AttributeSet()
-        /// The attributes that the update removes; if it also sets one of them, the new value counts.
+        /// The attributes that the update removes.
+        ///
+        /// If the update also sets one of them, the attribute gets the new value.
         package var removed: Set<FieldName> = []
 
         package init() {}
 
-        /// Whether the update moves the item to another domain; then the item must be written in full.
+        /// Whether the update moves the item to another domain.
+        ///
+        /// In that case, the item must be written in full.
         package func changesDomain(of item: Item) -> Bool {
             guard let domain else { return false }
             return item.domain.map { !$0.utf8.elementsEqual(domain.utf8) } ?? true
         }
 
-        /// The update's fields without the domain; a field that removes an attribute holds null.
+        /// The update's fields, without the domain.
+        ///
+        /// To remove an attribute, its field is null.
         package var fields: Fields {
             let removals = removed.filter { AttributeSet.holds($0) && attributes[$0] == nil }
             return Fields { fields in
@@ -46,7 +52,9 @@ extension Item {
             return item
         }
 
-        /// Returns the action that writes this update of an item; `incarnation` is the stamp of the item's full write.
+        /// Returns the action of the write for this update of an item.
+        ///
+        /// `incarnation` is the stamp of the item's full write.
         package func action(on item: Item, _ name: ItemName, of incarnation: Stamp) -> Write.Action {
             changesDomain(of: item)
                 ? .full(applied(to: item).content(name)) : .partial(of: incarnation, fields)

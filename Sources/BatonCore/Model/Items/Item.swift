@@ -1,15 +1,17 @@
 /// An app's searchable item.
 package struct Item: Equatable, Sendable {
-    /// The item's domain in its index; a clear of this domain, or of a domain around it, deletes the item.
+    /// The item's domain in its index.
     ///
-    /// No field holds the domain: it is read from the scope.
+    /// A clear of this domain, or of a domain that contains it, deletes the item.
+    ///
+    /// The domain is not in a field. It is read from the scope.
     package var domain: String?
     /// The time when the item expires.
     package var expiration: WallTime?
-    /// The time when its app indexed it.
+    /// The time when the app indexed the item.
     package var indexed: WallTime?
     package var attributes: AttributeSet
-    /// Fields of newer versions, kept as they are.
+    /// The fields that only newer versions know, kept unchanged.
     package var unknown = Fields()
 
     package init(
@@ -20,7 +22,9 @@ package struct Item: Equatable, Sendable {
         self.attributes = attributes
     }
 
-    /// The numbers of an item's fields; numbers up to 31 are reserved for newer versions, and its attributes follow.
+    /// The numbers of an item's fields.
+    ///
+    /// Unused numbers up to 31 are reserved for newer versions. Larger numbers are attributes.
     enum Number {
         static let expiration: UInt64 = 0
         static let indexed: UInt64 = 1
@@ -38,12 +42,14 @@ package struct Item: Equatable, Sendable {
         }.completed(by: unknown)
     }
 
-    /// Returns the content of the record with that name.
+    /// Returns the content of the item's record, which has this name.
     package func content(_ name: ItemName) -> Write.Content {
         Write.Content(scope: .items(app: name.app, index: name.index, domain: domain), fields: fields)
     }
 
-    /// Reads an item from a record with that name; known fields must have their known forms.
+    /// Reads an item from the content of the record with this name.
+    ///
+    /// A known field must have its known form.
     package init(_ name: ItemName, _ content: Write.Content) throws(CBORError) {
         let domain = try Self.domain(of: content.scope, name)
         var reader = content.fields.reader
@@ -51,7 +57,9 @@ package struct Item: Equatable, Sendable {
         try reader.end()
     }
 
-    /// Reads an item in a domain from its fields, and checks them in the same pass.
+    /// Reads an item from its fields, and checks the fields in the same pass.
+    ///
+    /// The domain is given, because no field holds it.
     package init(domain: String?, from reader: inout CBORReader) throws(CBORError) {
         try self.init(domain: domain, try reader.fieldCount(), from: &reader)
     }
@@ -67,7 +75,9 @@ package struct Item: Equatable, Sendable {
         }
     }
 
-    /// Returns the domain of a scope: its parts after the item's app and index.
+    /// Returns the domain of an item's scope; nil if there is none.
+    ///
+    /// It consists of the scope's parts after the app, the word `items` and the index.
     static func domain(of scope: Scope, _ name: ItemName) throws(CBORError) -> String? {
         var reader = CBORReader(scope.encoded)
         guard try reader.text(is: name.app), try reader.text(is: "items"), try reader.text(is: name.index)

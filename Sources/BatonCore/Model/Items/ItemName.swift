@@ -1,8 +1,8 @@
 /// Names an app's searchable item.
 package struct ItemName: RecordName {
-    /// The app, by its bundle identifier.
+    /// The bundle identifier of the app.
     package let app: String
-    /// The index of the app that the item is in.
+    /// The app's index that contains the item.
     package let index: String
     /// The app's unique identifier for the item.
     package let identifier: String

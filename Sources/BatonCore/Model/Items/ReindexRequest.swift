@@ -1,31 +1,38 @@
-/// A request that an app index something again, because a damaged disk lost it, and perhaps no device still has it.
+/// A request to an app to index items again, because a damaged disk lost them.
 ///
-/// The request is kept as a note of the index lane until the app has acknowledged it. While it requests everything, and
-/// until the app begins anew, the index shows no client state: that would tell the app that nothing is missing.
+/// It is possible that no other device has these items.
+///
+/// The request is kept as a note of the index lane until the app has acknowledged it. A request for everything also
+/// hides the client state of the index until the app has started over. Otherwise, the client state would tell the app
+/// that nothing is missing.
 package struct ReindexRequest: Equatable, Sendable {
-    /// The index of the request; nil means every index without a request of its own.
+    /// The index that the request is about.
+    ///
+    /// If it is nil, the request is about every index that has no request of its own.
     package let index: ClientStateName?
     package var extent: Extent
-    /// Whether the app has begun anew: it was told that there is no client state, and has stored one since.
+    /// Whether the app has started over: it was told that there is no client state, and has stored a new one since.
     package var isBegunAnew = false
 
-    /// Whether the index shows no client state because of this request.
+    /// Whether this request hides the client state of the index from the app.
     package var hidesState: Bool {
         if case .all = extent { !isBegunAnew } else { false }
     }
 
-    /// The extent of what has to be indexed again.
+    /// The items that the app must index again.
     package enum Extent: Equatable, Sendable {
-        /// Everything, except the indexes that have acknowledged the request already.
+        /// All items, except those of the indexes that have already acknowledged the request.
         case all(except: Set<ClientStateName>)
         /// The items with these identifiers.
         case items(Set<String>)
 
-        /// Everything.
+        /// All items of all indexes.
         package static let all = Extent.all(except: [])
     }
 
-    /// The most items that a request names individually; beyond that, it requests everything.
+    /// The largest number of items that a request lists.
+    ///
+    /// If there are more, the request is for everything.
     package static let itemsMost = 1000
 
     package init(_ extent: Extent, of index: ClientStateName?) {
@@ -33,7 +40,9 @@ package struct ReindexRequest: Equatable, Sendable {
         if case .items(let items) = extent, items.count > Self.itemsMost { self.extent = .all }
     }
 
-    /// Adds the extent of another request; a request for everything hides states that were stored before it.
+    /// Adds the items of another request.
+    ///
+    /// If the other request is for everything, the app must start over, and its current client states are hidden.
     package mutating func join(_ other: Extent) {
         switch (extent, other) {
         case (.items(let items), .items(let others)):
@@ -47,7 +56,9 @@ package struct ReindexRequest: Equatable, Sendable {
 // MARK: Notes
 
 extension ReindexRequest {
-    /// The name of the note; empty for a request about every index.
+    /// The name of the note that stores the request.
+    ///
+    /// It is empty if the request is about every index.
     package var noteName: [UInt8] { index?.key.name ?? [] }
 
     /// The note that stores the request.
@@ -59,7 +70,9 @@ extension ReindexRequest {
         return LocalNote(space: .reindex, name: noteName, value: writer.bytes)
     }
 
-    /// Reads a request from its note; a note that can't be read requests everything.
+    /// Reads a request from its note.
+    ///
+    /// If the note can't be read, the result is a request for everything.
     package init(_ note: LocalNote) {
         do throws(CBORError) {
             let name = RecordKey(kind: ClientStateName.kind, name: note.name)
@@ -77,7 +90,7 @@ extension ReindexRequest {
 }
 
 extension ReindexRequest.Extent {
-    /// Writes the extent in the form that apps and nodes exchange: the items, or null for everything.
+    /// Writes the extent in the form in which nodes send it to apps: a list of items, or null for everything.
     func encodeForApps(to writer: inout CBORWriter) {
         guard case .items(let items) = self else { return writer.null() }
         writer.array(count: items.count)

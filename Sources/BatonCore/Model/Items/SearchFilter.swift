@@ -1,10 +1,10 @@
-/// The things that a search is limited to.
+/// Conditions that limit the results of a search.
 package struct SearchFilter: Equatable, Sendable {
-    /// The app, by its bundle identifier; nil for all.
+    /// The app whose things are found, by its bundle identifier; nil for all apps.
     package var app: String?
-    /// The kind of things; nil for all.
+    /// The kind of things that are found; nil for all kinds.
     package var kind: Kind?
-    /// The earliest time at which a thing may have been last used, changed, indexed or ended; nil for any time.
+    /// The earliest time at which a found thing may have been last used, changed, indexed or ended; nil for any time.
     package var since: WallTime?
 
     package init(app: String? = nil, kind: Kind? = nil, since: WallTime? = nil) {
@@ -16,10 +16,12 @@ package struct SearchFilter: Equatable, Sendable {
         case item
         /// Activities that ended.
         case activity
-        /// Content of this type, such as `public.image`, or of a type that belongs to it, as the content's app says.
+        /// Content of this type, such as `public.image`, or of a subtype, according to the app.
         case contentType(String)
 
-        /// Reads the name of a kind, or otherwise a content type.
+        /// Reads the name of a kind.
+        ///
+        /// Any other text is read as a content type.
         package init(_ text: String) {
             self =
                 switch text {
@@ -39,15 +41,15 @@ package struct SearchFilter: Equatable, Sendable {
         }
     }
 
-    /// Whether the filter checks more of a thing than its app.
+    /// Whether the filter has conditions besides the app.
     package var looksInside: Bool { kind != nil || since != nil }
 
-    /// Whether the filter admits things of an app, as far as the app decides it.
+    /// Whether the filter's condition on the app admits things of this app.
     package func admits(app other: String) -> Bool {
         app.map { $0.utf8.elementsEqual(other.utf8) } ?? true
     }
 
-    /// Whether the filter admits an item of an app with these fields.
+    /// Whether the filter admits an item that belongs to this app and has these fields.
     package func admitsItem(of app: String, _ fields: Fields) -> Bool {
         guard admits(app: app) else { return false }
         switch kind {
@@ -61,8 +63,10 @@ package struct SearchFilter: Equatable, Sendable {
         return fields.lastTouched.map { $0 >= Double(since.milliseconds) / 1000 } ?? false
     }
 
-    /// Whether the filter admits an ended activity; `types` are its content types, and `time` is when it was last used
-    /// or changed, or ended, in seconds since 1970.
+    /// Whether the filter admits an ended activity.
+    ///
+    /// `types` are the activity's content types. `time` is when it was last used or changed, or when it ended, in
+    /// seconds since 1970.
     package func admits(_ activity: FoundActivity, _ types: [PropertyValue], _ time: Double?) -> Bool {
         guard admits(app: activity.app) else { return false }
         switch kind {
@@ -76,8 +80,9 @@ package struct SearchFilter: Equatable, Sendable {
 }
 
 extension Fields {
-    /// The time when an item was last used or changed, or otherwise indexed, in seconds since 1970; nil if it has no
-    /// such time.
+    /// The time when an item was last used or changed, in seconds since 1970; nil if there is no time.
+    ///
+    /// An item without such a time gives the time when it was indexed.
     var lastTouched: Double? {
         let dates = [Attribute.lastUsedDate, .contentModificationDate].compactMap { attribute -> Double? in
             guard case .date(let seconds)? = readable(attribute), seconds.isFinite else { return nil }
@@ -88,7 +93,9 @@ extension Fields {
 }
 
 extension PropertyValue {
-    /// Whether this is a text, or a list with a text, that names a content type, ignoring case.
+    /// Whether this value is the name of a content type, or a list that contains the name.
+    ///
+    /// Case is ignored.
     fileprivate func names(_ type: String) -> Bool {
         switch self {
         case .string(let text): Folding.letterCase.fold(text) == Folding.letterCase.fold(type)

@@ -1,17 +1,21 @@
-/// A text that a person may mean to search for, with the parts of it that were typed.
+/// A text that a person may want to search for.
+///
+/// It notes which parts of the text the person has typed.
 package struct SearchSuggestion: Equatable, Sendable {
     package var text: String
     package var kind: Kind
-    /// The ranges of the typed words in the text: in bytes of UTF-8, in order and without overlaps.
+    /// The ranges of the typed words in the text.
+    ///
+    /// They are in bytes of UTF-8, in ascending order, and do not overlap.
     package var typed: [Range<Int>]
 
     /// The source of a suggestion.
     package enum Kind: UInt64, Sendable {
-        /// A word that items have, after the words that were typed before it.
+        /// A word that occurs in items, appended to the words that the person typed before it.
         case word = 1
         /// The title of an item.
         case title = 2
-        /// An earlier search that was remembered because it was useful.
+        /// An earlier search of the person, remembered because it was useful.
         case search = 3
     }
 
@@ -19,7 +23,7 @@ package struct SearchSuggestion: Equatable, Sendable {
         (self.text, self.kind, self.typed) = (text, kind, typed)
     }
 
-    /// The text, divided into typed parts and other parts.
+    /// The text, divided into the parts that the person typed and the other parts.
     package var parts: [(text: String, isTyped: Bool)] {
         var (parts, place) = ([(text: String, isTyped: Bool)](), 0)
         let bytes = Array(text.utf8)
@@ -36,7 +40,7 @@ package struct SearchSuggestion: Equatable, Sendable {
         return parts
     }
 
-    /// Whether the ranges are in order, lie within the text, and cut no scalar.
+    /// Whether the ranges of typed words are in order, lie within the text, and cut no Unicode scalar.
     package var isSound: Bool {
         var place = 0
         let bytes = Array(text.utf8)

@@ -1,4 +1,4 @@
-/// A use of an app's data on one machine, which the person can switch off.
+/// A switch by which a person can turn off one use of an app's data on this machine.
 package enum AppSwitch: String, CaseIterable, Sendable {
     /// Whether searches show the app's items and activities.
     case search
@@ -17,18 +17,18 @@ package enum AppSwitch: String, CaseIterable, Sendable {
     }
 }
 
-/// The name of a switch of an app, as a setting.
+/// The name of the setting that holds one switch of an app.
 package struct AppSwitchName: Hashable, Sendable {
     package let switched: AppSwitch
-    /// The app, by its bundle identifier.
+    /// The bundle identifier of the app.
     package let app: String
 
     package init(_ switched: AppSwitch, of app: String) { (self.switched, self.app) = (switched, app) }
 
-    /// The name of the setting: the switch, a space, and the app.
+    /// The text of the name: the switch, a space, and the app.
     package var text: String { "\(switched.rawValue) \(app)" }
 
-    /// Reads the name of a setting; nil if it is not a switch of an app.
+    /// Parses the name of a setting; nil if it is not a switch of an app.
     package init?(_ text: String) {
         guard let space = text.utf8.firstIndex(of: UInt8(ascii: " ")),
             let switched = AppSwitch(rawValue: String(text[..<space]))
@@ -37,11 +37,11 @@ package struct AppSwitchName: Hashable, Sendable {
         guard !app.isEmpty, app.utf8.count <= Self.appBytes else { return nil }
     }
 
-    /// The most bytes of an app's identifier.
+    /// The maximum length of an app's identifier in bytes.
     package static let appBytes = 512
 
     package static func == (left: Self, right: Self) -> Bool {
-        // Texts that only look alike name different apps.
+        // The bytes are compared, because texts that only look the same name different apps.
         left.switched == right.switched && left.app.utf8.elementsEqual(right.app.utf8)
     }
 

@@ -1,4 +1,6 @@
-/// A note that this device keeps for itself and sends to no other device.
+/// A note that this device stores for itself.
+///
+/// Notes are never sent to other devices.
 package struct LocalNote: Equatable, Sendable {
     package var space: NoteSpace
     package var name: [UInt8]
@@ -10,62 +12,98 @@ package struct LocalNote: Equatable, Sendable {
     }
 }
 
-/// The subject of a local note.
+/// The kind of a local note.
+///
+/// For each kind, the comment says what the name of such a note is.
 package enum NoteSpace: UInt8, Sendable {
-    /// The addresses at which a device was reached; named by the device.
+    /// The addresses at which a device was reached.
+    ///
+    /// The name is the device.
     case address = 2
-    /// A quarantined write; named by its dot. Stores write these notes themselves, each with its lane.
+    /// A quarantined write.
+    ///
+    /// The name is the write's dot. Stores write these notes themselves, in the lane of the write.
     case quarantined = 3
-    /// A peer's claim about writes that it sent and that are not claimed here yet; named by the life. Stores write
-    /// these notes too.
+    /// A peer's claim about writes that the peer has sent, and that this device does not claim yet.
+    ///
+    /// The name is the life. Stores write these notes themselves, in each lane.
     case promise = 4
-    /// The settings of the machine (`SettingsCopy`); a single note without a name.
+    /// The settings of the machine (`SettingsCopy`).
+    ///
+    /// There is a single note, with an empty name.
     case setting = 5
-    /// The last change of a device in the activities lane (`LastChange`); named by the tag that the device's lives
-    /// share.
+    /// The last change by a device in the activities lane (`LastChange`).
+    ///
+    /// The name is the tag that all lives of the device share.
     case activitiesChange = 6
-    /// The last contact with a device (`LastContact`); named by the device.
+    /// The last contact with a device (`LastContact`).
+    ///
+    /// The name is the device.
     case lastContact = 7
-    /// Facts about one of this device's activities that only this device has (`OwnActivityNote`); named by the
-    /// activity.
+    /// Facts that only this device has about one of its own activities (`OwnActivityNote`).
+    ///
+    /// The name is the activity.
     case ownActivity = 8
-    /// A request that an app index something again; named by the index.
+    /// A request to an app to index items again (`ReindexRequest`).
+    ///
+    /// The name is the index.
     case reindex = 9
-    /// A record that is hidden on this device (`Dismissals`); named by the record.
+    /// A record that the person hid on this device (`Dismissals`).
+    ///
+    /// The name is the record.
     case dismissal = 10
-    /// The last change of a device in the index lane; named as in the activities lane.
+    /// The last change by a device in the index lane.
+    ///
+    /// The name is the same as in the activities lane.
     case indexChange = 11
-    /// A note that a write arrived with a time that no clock reaches. Stores write these notes themselves, each with
-    /// its lane.
+    /// A sign that a write arrived with a time that no clock will ever reach.
+    ///
+    /// Stores write these notes themselves, in the lane of the write.
     case outOfReach = 12
-    /// The writes of a peer's unfinished stream of changes that have arrived; named by the peer. Stores write these
-    /// notes themselves, each with its lane.
+    /// The writes that have arrived of a peer's unfinished stream of changes.
+    ///
+    /// The name is the peer. Stores write these notes themselves, in each lane.
     case openStream = 13
-    /// The writes that the lane answered for before it gave up its claims. Stores write this note themselves, each with
-    /// its lane.
+    /// The transactions that the lane claimed, would soon claim, or had garbage-collected before it gave up its claims.
+    ///
+    /// Stores write this note themselves, in each lane.
     case givenUp = 14
-    /// An activity that ended, and that no other device may have (`KeptActivities`); named as its record would be.
+    /// An ended activity that no other device may have (`KeptActivities`).
+    ///
+    /// The name is the one that the activity's record would have.
     case keptActivity = 15
-    /// The last batch of a writer of an app (`BatchMark`); named by the writer.
+    /// The last batch of a writer of an app (`BatchMark`).
+    ///
+    /// The name is the writer.
     case batchMark = 16
-    /// How often and how recently the person opened an activity that only this device keeps (`KeptActivities`); named
-    /// as the activity.
+    /// How often and how recently the person opened an activity that only this device keeps (`KeptActivities`).
+    ///
+    /// The name is the same as that of the activity's note.
     case keptUse = 17
-    /// A use of a thing on this device (`Predictor`); named by a running number.
+    /// One use of a thing on this device (`Predictor`).
+    ///
+    /// The name is a running number.
     case pastUse = 18
-    /// The weights that suggestions of activities have learnt (`Predictor`).
+    /// The learnt weights for suggesting activities (`Predictor`).
     case signWeights = 19
-    /// An action that an app has donated (`DonatedActions`); named as an ended activity would be.
+    /// An action that an app donated (`DonatedActions`).
+    ///
+    /// The name is the one that an ended activity would have.
     case donation = 20
-    /// When an activity whose last change lies in the future was first seen (`ArrivalTimes`); named by the record.
+    /// When this device first saw an activity whose last change lies in the future (`ArrivalTimes`).
+    ///
+    /// The name is the record.
     case arrivalTime = 25
-    /// A statement of the roster that is not read when a process begins (`SkippedStatement`); named by the hash of its
-    /// record.
+    /// A statement of the roster that is not read when the process starts (`SkippedStatement`).
+    ///
+    /// The name is the hash of the statement's record.
     case skippedStatement = 26
-    /// The backup from which the databases were restored (`Restoration`); a single note without a name.
+    /// The backup from which the databases were restored (`Restoration`).
+    ///
+    /// There is a single note, with an empty name.
     case restoration = 27
 
-    /// The lane that stores notes of this space; nil if stores keep them in each lane.
+    /// The lane that stores notes of this kind; nil if each lane stores its own.
     ///
     /// A transaction can only write notes of its own lane, because each lane is a separate database.
     package var lane: Lane? {

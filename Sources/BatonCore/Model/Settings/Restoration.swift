@@ -1,11 +1,11 @@
-/// The backup from which the current databases of a machine were restored, and when.
+/// When the current databases of a machine were restored, and when the backup was made.
 ///
-/// The databases lack the writes that this device made between the backup and the restoration; other devices send these
-/// writes back. The restored database has a note of the restoration until all devices have done so.
+/// The restored databases lack the writes that this device made after the backup. Other devices send these writes back.
+/// A note in the restored database records the restoration until all devices have done so.
 package struct Restoration: Equatable, Sendable {
-    /// When the backup was made.
+    /// The time when the backup was made.
     package let made: WallTime
-    /// When the backup was restored.
+    /// The time when the backup was restored.
     package let restored: WallTime
 
     package init(of made: WallTime, at restored: WallTime) { (self.made, self.restored) = (made, restored) }
@@ -19,10 +19,12 @@ package struct Restoration: Equatable, Sendable {
         return LocalNote(space: .restoration, name: [], value: value.bytes)
     }
 
-    /// The removal of the note, once all devices have sent the writes back.
+    /// A note without a value, which removes the stored note.
+    ///
+    /// It is written when all devices have sent the writes back.
     package static let ended = LocalNote(space: .restoration, name: [], value: nil)
 
-    /// Reads the note of the database; nil if there is none that can be read.
+    /// Reads the restoration from the notes of the database; nil if there is no readable note.
     package init?(_ notes: [LocalNote]) {
         guard let value = notes.first(where: \.name.isEmpty)?.value else { return nil }
         do throws(CBORError) {

@@ -1,15 +1,22 @@
-/// A setting that a person can change on one machine; it is never sent to other machines.
+/// A setting of one machine, which a person can change.
+///
+/// Settings are never sent to other machines.
 package enum Setting: String, CaseIterable, Sendable {
-    /// The most items that one app may have in all its indexes, counted over its writes on this machine.
+    /// The largest number of items that one app may have in all its indexes.
+    ///
+    /// Only items that the app wrote on this machine count.
     case itemsPerApp = "items-per-app"
-    /// The most bytes of attributes and domains that these items may have.
+    /// The maximum size in bytes of the attributes and domains of these items.
     case bytesPerApp = "bytes-per-app"
-    /// The number of days that expired records stay on this machine, hidden.
+    /// The number of days for which expired records stay on this machine.
+    ///
+    /// They are hidden during that time.
     case expiredDays = "expired-days"
-    /// The number of days for which an activity that ended here can still be continued, on any device; with 0, none is
-    /// saved.
+    /// The number of days for which an activity that ended on this machine can still be continued on any device.
+    ///
+    /// With 0, ended activities are not saved.
     case finishedDays = "finished-days"
-    /// Whether activities of this machine stay on it: 1 keeps all of them here.
+    /// Whether all activities of this machine stay on it; 0 means no, and 1 means yes.
     case `private`
 
     /// The default value.
@@ -46,28 +53,33 @@ package enum Setting: String, CaseIterable, Sendable {
     }
 }
 
-/// The reason why a machine is private until its person decides: the person's last decision about privacy may be lost.
+/// The reason why a machine is private until its person decides about privacy.
+///
+/// In each case, the person's last decision may be lost.
 package enum SettingsDoubt: Int64, CaseIterable, Sendable {
     /// No copy of the settings could be read.
     case lost = 1
-    /// An earlier copy, such as that of a restored backup, was made while the machine was private.
+    /// An earlier copy of the settings, such as that of a restored backup, says that the machine is private.
     case earlierPrivate = 2
-    /// The settings are those of an older copy of the home.
+    /// The settings come from an older copy of the home.
     case older = 3
 }
 
 /// The settings of one machine.
 package struct Settings: Equatable, Sendable {
     private var values: [Setting: Int64] = [:]
-    /// The switches of apps that are off.
+    /// The apps' switches that are turned off.
     private var off: Set<AppSwitchName> = []
-    /// The reason why the machine is private until its person decides; nil if the settings are known to be the latest.
+    /// The reason why the machine is private until its person decides; nil if the settings are known to be the latest
+    /// ones.
     package private(set) var doubt: SettingsDoubt?
 
-    /// Begins with the default values.
+    /// Creates settings that all have their default values.
     package init() {}
 
-    /// Returns the value that applies: a machine whose settings are in doubt is private.
+    /// The value of a setting.
+    ///
+    /// If the settings are in doubt, the machine is private.
     package subscript(setting: Setting) -> Int64 {
         if setting == .private, doubt != nil { return 1 }
         return values[setting] ?? setting.usual
@@ -81,18 +93,20 @@ package struct Settings: Equatable, Sendable {
         values[setting] != nil || setting == .private && doubt != nil
     }
 
-    /// Changes a setting; nil restores the default.
+    /// Changes a setting; nil restores the default value.
     ///
-    /// A decision about privacy ends the doubt.
+    /// If the person decides about privacy, the settings are no longer in doubt.
     package mutating func set(_ setting: Setting, to value: Int64?) {
         values[setting] = value
         if setting == .private { doubt = nil }
     }
 
-    /// Makes the machine private until its person decides; an earlier reason stays.
+    /// Makes the machine private until its person decides.
+    ///
+    /// If there is an earlier reason, that reason is kept.
     package mutating func suspect(_ doubt: SettingsDoubt) { self.doubt = self.doubt ?? doubt }
 
-    /// Also withholds everything that the other settings withhold.
+    /// Changes these settings so that they also withhold everything that the other settings withhold.
     package mutating func withhold(with other: Settings) {
         off.formUnion(other.off)
         if other[.finishedDays] < self[.finishedDays] { values[.finishedDays] = other[.finishedDays] }
@@ -100,8 +114,10 @@ package struct Settings: Equatable, Sendable {
         limitSwitches()
     }
 
-    /// Drops switches beyond the limit; if there are any, makes the machine private, because the activities that the
-    /// dropped switches withhold must stay here.
+    /// Drops switches if there are more than the limit.
+    ///
+    /// In that case, it also makes the machine private. Otherwise, activities that a dropped switch withholds would be
+    /// sent.
     private mutating func limitSwitches() {
         guard off.count > Self.joinedSwitchesMost else { return }
         suspect(.lost)
@@ -116,32 +132,33 @@ package struct Settings: Equatable, Sendable {
         off.contains(AppSwitchName(switched, of: app))
     }
 
-    /// Returns the apps that have this switch off.
+    /// Returns the apps for which this switch is off.
     package func apps(off switched: AppSwitch) -> Set<String> {
         Set(off.filter { $0.switched == switched }.map(\.app))
     }
 
-    /// The apps that have a switch off, in order.
+    /// The apps for which any switch is off, sorted.
     package var switchedApps: [String] {
         Set(off.map(\.app)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Changes a switch of an app.
+    /// Turns a switch of an app on or off.
     package mutating func set(_ name: AppSwitchName, isOff: Bool) {
         if isOff { off.insert(name) } else { off.remove(name) }
         limitSwitches()
     }
 
-    /// Whether one more switch can be turned off.
+    /// Whether the person can turn off another switch.
     package var hasRoom: Bool { off.count < Self.switchesMost }
 
-    /// The most switches that a person can turn off, and the most that are off after several copies were joined.
+    /// The largest number of switches that a person can turn off, and the largest number after several copies were
+    /// joined.
     package static let switchesMost = 500
     private static let joinedSwitchesMost = 2 * switchesMost
 
     // MARK: Codec
 
-    /// The name under which the doubt is encoded, beside the names of settings and switches.
+    /// The name under which the doubt is encoded, among the names of settings and switches.
     private static let doubtName = "doubt"
 
     package func encode(to writer: inout CBORWriter) {
@@ -168,7 +185,7 @@ package struct Settings: Equatable, Sendable {
             } else if let name = AppSwitchName(name), value == 0 {
                 off.insert(name)
             } else if name == Self.doubtName {
-                // A reason of a newer version makes the machine private, too.
+                // The reason may be unknown because a newer version added it. It makes the machine private, too.
                 doubt = SettingsDoubt(rawValue: value) ?? .lost
             }
         }

@@ -1,24 +1,27 @@
-/// A copy of a machine's settings, with a number that grows with every change of the settings.
+/// A copy of a machine's settings.
 ///
-/// A machine has three copies: two files beside its databases, and a note in the database of activities, so that a
-/// backup has the settings under which its activities were made. The note is written last. So a change that makes the
-/// machine share more counts only once all three copies have it, and a change that makes it share less counts from the
-/// first copy on, wherever a crash or a failing disk ends the writing.
+/// Its number grows with every change of the settings.
+///
+/// A machine has three copies. Two are files beside its databases. The third is a note in the database of activities,
+/// so a backup contains the settings under which its activities were made. A change writes all three copies, and the
+/// note last. When they are read, everything that any copy withholds is withheld. So a change that withholds more has
+/// an effect as soon as the first copy is written. A change that withholds less has an effect only after all three are
+/// written. This is true even if a crash or a failing disk interrupts the writing.
 package struct SettingsCopy: Equatable, Sendable {
     package let number: UInt64
     package let settings: Settings
 
     package init(number: UInt64, settings: Settings) { (self.number, self.settings) = (number, settings) }
 
-    /// The copy with which an account begins.
+    /// The first copy of a new account.
     package static let first = SettingsCopy(number: 1, settings: Settings())
 
-    /// Joins the copies that could be read into the settings that apply.
+    /// Combines the copies that could be read into the settings that apply.
     ///
-    /// The copy with the largest number counts, and also withholds everything that the other copies withhold. If
-    /// neither file can be read, or the last copy is older than a copy that was witnessed outside the home, the machine
-    /// is private until its person decides. The copy in the database alone proves nothing, because the database may
-    /// have been rescued or restored.
+    /// The result is the copy with the largest number, but everything that another copy withholds is withheld, too. The
+    /// machine is private until its person decides if neither file can be read. The same holds if the last copy is
+    /// older than a copy that was witnessed outside the home. The copy in the database is not enough, because the
+    /// database may have been rescued or restored.
     package static func joined(
         files: [SettingsCopy?], note: SettingsCopy?, witnessed: UInt64?
     ) -> SettingsCopy {
@@ -37,10 +40,10 @@ package struct SettingsCopy: Equatable, Sendable {
 
     // MARK: Codec
 
-    /// The largest encoding that is read, in bytes.
+    /// The maximum size of an encoding that is read, in bytes.
     package static let bytesMost = 1 << 20
 
-    /// The encoding without a checksum.
+    /// The encoding of this copy, without a checksum.
     package var content: [UInt8] {
         var writer = CBORWriter()
         writer.array(count: 2)
@@ -49,16 +52,16 @@ package struct SettingsCopy: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// The encoding, preceded by its checksum.
+    /// The encoding of this copy, with a checksum before it.
     package var bytes: [UInt8] { CheckedBytes.sealed(content) }
 
-    /// Reads an encoding; nil if a byte of it was changed.
+    /// Reads a copy from its encoding; nil if the checksum does not match or the encoding is malformed.
     package init?(bytes: [UInt8]) {
         guard let content = CheckedBytes.content(of: bytes) else { return nil }
         self.init(content: content)
     }
 
-    /// Reads an encoding without a checksum; nil if it has another form.
+    /// Reads a copy from its encoding without a checksum; nil if the encoding is malformed.
     package init?(content: ArraySlice<UInt8>) {
         do throws(CBORError) {
             self = try CBORReader.whole(content) { (reader) throws(CBORError) in
@@ -75,7 +78,7 @@ package struct SettingsCopy: Equatable, Sendable {
     /// The note that stores this copy in the database of activities.
     package var note: LocalNote { LocalNote(space: .setting, name: [], value: bytes) }
 
-    /// Reads the note of the database; nil if there is none that can be read.
+    /// Reads the copy from the notes of the database; nil if there is no readable note.
     package init?(_ notes: [LocalNote]) {
         guard let value = notes.first(where: \.name.isEmpty)?.value else { return nil }
         self.init(bytes: value)

@@ -1,18 +1,20 @@
-/// The time at which two nodes judge expiry when they compare their states.
+/// The time by which two nodes decide which records have expired, when they compare their states.
 ///
-/// It is the beginning of a day, so that two nodes usually choose the same time without a message, and a store's digest
-/// for that time is good for a whole day. It lies in the past, so that a record that has expired by then is hidden on
-/// every device whose clock is off by less than a day.
+/// It is the beginning of a day. So two nodes usually choose the same time without a message, and a store's digest for
+/// that time stays valid for a whole day. The time lies in the past. So a record that has expired by then is hidden on
+/// every device whose clock is wrong by less than a day.
 extension WallTime {
-    /// The beginning, in UTC, of the day before the day that contains this time.
+    /// The beginning of the day before this time's day, in UTC.
     package var compared: WallTime { WallTime(milliseconds: dayBegin).advanced(by: .zero - WallTime.day) }
 
-    /// Whether two of these times are at most a day apart; then states can be compared at either of them.
+    /// Whether two of these times are at most a day apart.
+    ///
+    /// In that case, states can be compared at either of them.
     package func isComparable(with other: WallTime) -> Bool {
         since(other) <= WallTime.day && other.since(self) <= WallTime.day
     }
 
-    /// The length of a day, always 24 hours.
+    /// The length of a day, which is always 24 hours.
     package static let day = Duration.seconds(86_400)
 
     private var dayBegin: Int64 {
@@ -24,7 +26,9 @@ extension WallTime {
 }
 
 extension AccountStore {
-    /// Returns the store's summary for a session with a device, with the digest of the state at `now.compared`.
+    /// Returns the store's summary for a session with the device `peer`.
+    ///
+    /// The summary includes the digest of the state at `now.compared`.
     package func summary(for peer: DeviceIdentifier, now: WallTime) throws(StoreFailure) -> StoreSummary {
         var summary = try summary(for: peer)
         summary.compared = now.compared
@@ -32,10 +36,13 @@ extension AccountStore {
         return summary
     }
 
-    /// Returns the check of the store's state at `time`, or at `now.compared` if the peer sent no time.
+    /// Returns the check of the store's state at `time`.
     ///
-    /// Returns nil if the times are too far apart, which means that a clock is wrong. For a distant time, the store may
-    /// have swept too much, and finding the records that had expired by then may cost more than a peer may demand.
+    /// If the peer sent no time, it is the check at `now.compared`.
+    ///
+    /// Returns nil if the two times are too far apart, because then a clock is wrong. For a distant time, the store may
+    /// already have swept records that would count. It could also be too expensive for the store to find the records
+    /// that had expired by then.
     package func check(toldAt time: WallTime?, now: WallTime) throws(StoreFailure) -> StateCheck? {
         let compared = now.compared
         guard compared.isComparable(with: time ?? compared) else { return nil }

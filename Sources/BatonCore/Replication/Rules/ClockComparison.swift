@@ -1,17 +1,19 @@
 /// Compares the wall clock of this machine with those of connected devices.
 ///
-/// It uses the times that devices report of their clocks, and never the times of stamps: these follow the largest time
-/// that was ever seen, so they may be years ahead of every clock. A reported time is advanced by the monotonic clock of
-/// this machine, so that it stays right if the wall clock here is set, or if the connection lasts long.
+/// The comparison uses the times that devices report of their clocks. It never uses the times of stamps. A stamp is
+/// later than all stamps that were ever seen, so it may be years ahead of every clock. A reported time is advanced by
+/// this machine's monotonic clock. So it stays right if the wall clock here is set, or if the connection lasts long.
 struct ClockComparison: Sendable {
     private var readings: [DeviceIdentifier: Reading] = [:]
 
-    /// Bounds of another clock: at `instant` it showed a time from `earliest` through `latest`.
+    /// The bounds of another machine's clock.
+    ///
+    /// At `instant`, the clock showed a time between `earliest` and `latest`.
     private struct Reading {
         var earliest, latest: WallTime
         var instant: Instant
 
-        /// Returns the bounds at a later moment, if the clock runs evenly.
+        /// Returns the bounds at a later moment, on the assumption that the clock runs evenly.
         func advanced(to now: Instant) -> Reading {
             let time = now.since(instant)
             return Reading(
@@ -21,13 +23,14 @@ struct ClockComparison: Sendable {
 
     // MARK: Events
 
-    /// Notes what the clock of a connected device shows.
+    /// Records the time that a connected device's clock shows.
     mutating func handleClock(_ time: WallTime, of device: DeviceIdentifier, at now: Instant) {
         readings[device] = Reading(earliest: time, latest: time, instant: now)
     }
 
-    /// Notes the time at which a connected device compares (`WallTime.compared`), which bounds its clock to within a
-    /// day.
+    /// Records the time of comparing that a connected device sent (`WallTime.compared`).
+    ///
+    /// From this time, the device's clock is known to within a day.
     mutating func handleCompared(_ time: WallTime, of device: DeviceIdentifier, at now: Instant) {
         let day = time.advanced(by: WallTime.day)
         let told = Reading(
@@ -44,8 +47,8 @@ struct ClockComparison: Sendable {
 
     // MARK: Queries
 
-    /// Returns how the clocks differ; nil unless a connected device's clock certainly differs by more than a day from
-    /// this machine's.
+    /// Returns how the clocks of connected devices differ from this machine's clock; nil if no difference is certainly
+    /// more than a day.
     func difference(from own: WallTime, at now: Instant) -> ClockDifference? {
         let leads = readings.mapValues { lead(of: $0.advanced(to: now), over: own) }
         let differing = leads.filter { $0.value != .zero }
@@ -65,16 +68,16 @@ struct ClockComparison: Sendable {
         return ClockDifference(leads: sorted, verdict: verdict)
     }
 
-    /// Returns the least amount by which a clock is certainly ahead of `own`, or behind if negative; zero if the
-    /// difference may be a day or less.
+    /// Returns the smallest amount by which a clock is certainly ahead of `own`.
+    ///
+    /// The amount is negative if the clock is behind. It is zero if the difference may be a day or less.
     private func lead(of reading: Reading, over own: WallTime) -> Duration {
         let (least, most) = (reading.earliest.since(own), reading.latest.since(own))
         if least > WallTime.day { return least }
         return most < .zero - WallTime.day ? most : .zero
     }
 
-    /// Returns the differing clocks that agree with each other, if they are more than half of all clocks; otherwise
-    /// nil.
+    /// Returns the differing clocks that agree with each other; nil unless these are more than half of all clocks.
     private func majority(
         of differing: [DeviceIdentifier: Duration], among count: Int
     ) -> [ClockDifference.Lead]? {
@@ -90,11 +93,13 @@ struct ClockComparison: Sendable {
 
 /// Clocks of connected devices that differ by more than a day from that of this machine.
 package struct ClockDifference: Equatable, Sendable {
-    /// The clocks to report to a person, in the order of their devices.
+    /// The clocks to report to a person, sorted by their devices.
     package let leads: [Lead]
     package let verdict: Verdict
 
-    /// The amount by which a device's clock is ahead of this machine's clock; behind, if negative.
+    /// The amount by which a device's clock is ahead of this machine's clock.
+    ///
+    /// The amount is negative if the device's clock is behind.
     package struct Lead: Equatable, Sendable {
         package let device: DeviceIdentifier
         package let time: Duration
@@ -102,11 +107,14 @@ package struct ClockDifference: Equatable, Sendable {
         package init(device: DeviceIdentifier, time: Duration) { (self.device, self.time) = (device, time) }
     }
 
-    /// The majority's decision about which clocks are wrong.
+    /// The conclusion about which clocks are wrong.
     package enum Verdict: Equatable, Sendable {
-        /// More than half of all clocks agree with each other, and not with this machine's clock; `leads` lists them.
+        /// More than half of all clocks agree with each other but not with this machine's clock.
+        ///
+        /// `leads` lists them.
         case ownIsWrong
-        /// More than half of all clocks agree: this machine's clock, and those of the devices in `agreeing`.
+        /// More than half of all clocks agree with each other: this machine's clock and the clocks of the devices in
+        /// `agreeing`.
         case othersAreWrong(agreeing: [DeviceIdentifier])
         case undecided
     }

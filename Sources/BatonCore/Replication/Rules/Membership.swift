@@ -1,52 +1,61 @@
-/// Decides which devices this device talks to and waits for, from the roster and the devices' records.
+/// Decides which devices this device connects to, and for which devices it keeps tombstones.
 ///
-/// The driver of the sessions passes in every record that was stored. It asks for a decision when a session begins, and
-/// whenever a record has changed a device's standing.
+/// It decides from the roster and from the devices' records.
+///
+/// The driver of the sessions passes in every record that was stored. The driver asks for a decision when a session
+/// begins. It asks again whenever a record has changed whether a device belongs to the account.
 package struct Membership: Sendable {
     package let own: DeviceIdentifier
     package private(set) var roster = Roster()
     /// The revocations to store in files beside the databases.
     package private(set) var revocations = KeptRevocations()
-    /// The statements that are read from the store when a process begins, each with its kind and device.
+    /// The statements that are read from the store when the process starts, each with its kind and its device.
     ///
-    /// Revocations of owners are not among them, because they are never skipped.
+    /// Revocations of owners are not in this list, because they are never skipped.
     private var statements: [RecordIdentity: SkippedStatement.Subject] = [:]
-    /// The number of these statements that remained when surplus statements were last chosen.
+    /// The number of these statements that were left when surplus statements were last removed.
     private var statementsHeld = 0
-    /// The records of the revocations of devices that the roster holds.
+    /// For each revoked device, the record of the revocation that the roster holds.
     private var revocationRecords: [DeviceIdentifier: RecordIdentity] = [:]
-    /// The records of devices, each with its stamp; a device can write its record only with an owner's admission
-    /// (`DeviceProof`).
+    /// The records of devices, each with its stamp.
+    ///
+    /// A device can write its record only if an owner admitted it (`DeviceProof`).
     private var records: [DeviceIdentifier: Entry] = [:]
-    /// The declarations that devices are gone, by the device and by the author.
+    /// The declarations that devices are gone.
+    ///
+    /// The first key is the device that is gone, and the second key is the author.
     private var removals: [DeviceIdentifier: [DeviceIdentifier: Device.Removal]] = [:]
-    /// The devices with which a session is open: a connected device is not gone, even if a member declared it gone.
+    /// The devices with which a session is open.
+    ///
+    /// A connected device is not gone, even if a member declared it gone.
     package var connected: Set<DeviceIdentifier> = [] {
         didSet { for device in connected.symmetricDifference(oldValue) { judge(device) } }
     }
-    /// The devices for which tombstones are kept, this one among them: the members, except devices that are gone.
+    /// The devices for which tombstones are kept: all members except the devices that are gone.
+    ///
+    /// This device is included.
     package private(set) var waitedFor: Set<DeviceIdentifier>
     /// The other devices for which tombstones are kept.
     package private(set) var others: Set<DeviceIdentifier> = []
-    /// The reports that peers have sent since the process began.
+    /// The reports that peers have sent since the process started.
     ///
-    /// A session sends a report only once, so the report of a device that is gone is kept in case the device returns.
+    /// A session sends a report only once. So the report of a device that is gone is kept, in case the device returns.
     private var told = Reports()
 
     /// The record of a device.
     private struct Entry: Equatable, Sendable {
         var stamp: Stamp
-        /// The device's description of itself; nil if the record has another form.
+        /// The device's description of itself; nil if the record can't be read.
         var device: Device?
     }
 
     package init(own: DeviceIdentifier) { (self.own, waitedFor) = (own, [own]) }
 
-    /// Reads the statements and the records of devices from a store.
+    /// Creates the membership from the statements and the devices' records in a store.
     ///
-    /// Anybody with an owner's key can write any number of statements, so they are read one by one, and skipped
-    /// statements only if they matter now. Revocations are read first: they decide which certificates are worth
-    /// holding.
+    /// Anybody with an owner's key can write any number of statements. So they are read one by one, and skipped
+    /// statements are read only if they matter now. Revocations are read first, because they decide which certificates
+    /// need to be kept.
     package init(
         own: DeviceIdentifier, storedIn store: some AccountStore, by verifier: some StatementVerifier
     ) throws(StoreFailure) {
@@ -65,7 +74,9 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Reads the skipped statements that matter now; they may be about any device that an owner admitted.
+    /// Reads the skipped statements that matter now.
+    ///
+    /// They may be about any device that an owner admitted.
     private mutating func takeSkipped(
         in lane: some LaneStore, by verifier: some StatementVerifier
     ) throws(StoreFailure) {
@@ -79,7 +90,7 @@ package struct Membership: Sendable {
 
     // MARK: Commands
 
-    /// Learns the present state of a record; returns whether the standing of any device may have changed.
+    /// Takes note of the current state of a record; returns whether this may have changed any device's standing.
     ///
     /// Records of other kinds, and records that can't be read, are ignored.
     @discardableResult
@@ -106,7 +117,7 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Learns a revocation that was stored in a file beside the databases; returns nil if it is not valid.
+    /// Takes note of a revocation from a file beside the databases; returns nil if the revocation is not valid.
     package mutating func learnKeptRevocation(
         _ key: RecordKey, by verifier: some StatementVerifier
     ) -> RosterStatement? {
@@ -120,7 +131,11 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Adds a statement to the roster, and judges the devices that it concerns; returns whether the statement is news.
+    /// Adds a statement to the roster; returns whether the statement says something new.
+    ///
+    /// If it does, the devices that it concerns are judged again.
+    ///
+    /// If it is, the devices that it concerns are judged again.
     private mutating func add(_ statement: RosterStatement, meaning: VerifiedStatement) -> Bool {
         revocations.add(statement, meaning: meaning)
         guard roster.add(meaning) else { return false }
@@ -146,8 +161,9 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Returns the statements to skip from now on, once many new statements were added: admissions and revocations that
-    /// the roster does not hold, and revocations beyond its limits.
+    /// Returns the statements to skip from now on, if many statements were added since the last time.
+    ///
+    /// These are the admissions and revocations that the roster does not hold, and the revocations beyond its limits.
     package mutating func surplusStatements() -> [SkippedStatement] {
         guard statements.count >= statementsHeld + Limits.statementsTaken else { return [] }
         let (held, strays) = (roster.heldAdmissions, roster.surplusStrays)
@@ -163,11 +179,14 @@ package struct Membership: Sendable {
             .prefix(Self.skippedAtOnce).map { $0 }
     }
 
-    /// The most statements that one transaction notes as skipped: a peer can send only fewer in the meantime, so the
-    /// surplus shrinks however fast statements arrive.
+    /// The largest number of statements that one transaction notes as skipped.
+    ///
+    /// In the same time, a peer can only send fewer statements. So the surplus shrinks however fast statements arrive.
     private static let skippedAtOnce = 16_384
 
-    /// Called when the store has noted these statements as skipped; from then on it finds them by their devices.
+    /// Called when the store has noted these statements as skipped.
+    ///
+    /// From then on, the store finds them by their devices.
     package mutating func handleSkipped(_ skipped: [SkippedStatement]) {
         var revoked: Set<DeviceIdentifier> = []
         for statement in skipped {
@@ -182,7 +201,7 @@ package struct Membership: Sendable {
         for device in revoked { judgeAll(for: device) }
     }
 
-    /// Adds the skipped statements about some devices, which the store has read.
+    /// Adds the skipped statements about these devices, after the store has read them.
     package mutating func settle(
         _ devices: Set<DeviceIdentifier>, with records: [Record], by verifier: some StatementVerifier
     ) {
@@ -208,22 +227,24 @@ package struct Membership: Sendable {
         return true
     }
 
-    /// Decides whether to accept a device that connects; its certificate was checked, and `shown` is its admission.
+    /// Decides whether to accept a device that connects.
     ///
-    /// The admission counts like an admission that arrived as a record, so if it is news it must be entered as a
-    /// record.
+    /// The device's certificate was checked already. `shown` is the admission that belongs to the certificate.
+    ///
+    /// The admission has the same effect as one that arrived as a record. So if it is news, the caller must also store
+    /// it as a record.
     package mutating func meet(
         _ peer: DeviceIdentifier, showing shown: RosterStatement?, by verifier: some StatementVerifier
     ) -> Meeting {
         var entering: RosterStatement?
-        // The roster including the admission that the peer shows, even if that is not entered: this roster says why the
-        // peer is refused.
+        // A copy of the roster with the admission that the peer shows. It decides why the peer is refused, even if the
+        // admission is not added to the real roster.
         var asked = roster
         if let shown, case .admission(let admission) = verifier.verify(shown), admission.device == peer,
             asked.add(.admission(admission))
         {
-            // An admission by a revoked owner is not entered, and neither is an admission of a revoked device. Skipped
-            // statements about the device are read before it is accepted.
+            // An admission by a revoked owner is not added, and neither is an admission of a revoked device. If there
+            // are skipped statements about the device, they are read before the device is accepted.
             if asked.isMember(peer) || asked.standing(of: peer) == .unsettled,
                 asked.admitters(of: peer).contains(admission.owner)
             {
@@ -237,7 +258,7 @@ package struct Membership: Sendable {
 
     // MARK: The devices it talks to
 
-    /// Returns why an open session must end before it sends any more data of the account; nil if it may go on.
+    /// Returns why an open session must end before it sends more data of the account; nil if the session may continue.
     package func refusal(of peer: DeviceIdentifier) -> CloseReason? {
         Self.reason(against: peer, by: roster)
     }
@@ -255,7 +276,7 @@ package struct Membership: Sendable {
 
     // MARK: The devices it waits for
 
-    /// Updates whether tombstones are kept for a device.
+    /// Decides anew whether tombstones are kept for a device.
     private mutating func judge(_ device: DeviceIdentifier) {
         guard device != own else { return }
         if roster.names(device), !isRevoked(device), !isRemoved(device) {
@@ -267,53 +288,58 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Judges a device whose standing may have changed, and the devices that it declares gone.
+    /// Judges a device whose standing may have changed, and also the devices that it has declared gone.
     private mutating func judgeAll(for device: DeviceIdentifier) {
         judge(device)
         for removal in records[device]?.device?.removals ?? [] { judge(removal.device) }
     }
 
-    /// Judges a device that was admitted, and the devices of which it may have displaced one in the roster.
+    /// Judges a device that was just admitted, and a device that it may have displaced in the roster.
     private mutating func judgeAll(afterAdmitting device: DeviceIdentifier) {
         judgeAll(for: device)
         for other in others where !roster.names(other) { judge(other) }
     }
 
-    /// Whether any tombstones may be garbage-collected: only once this device has its own record.
+    /// Whether this device may garbage-collect tombstones, which is only the case when it has its own record.
     ///
-    /// A new device knows no other devices yet, so it would wait for none of them. It therefore writes its record only
-    /// after it has claimed all that a member claimed. The account's first device writes its record immediately.
+    /// A new device does not know the other devices yet, so it would wait for none of them. It therefore writes its own
+    /// record only after it has claimed everything that some member claimed. The account's first device writes its
+    /// record immediately.
     package var mayCollect: Bool { records[own] != nil }
 
-    /// Returns what a device says about itself; nil if it has no record, or the roster does not name it.
+    /// Returns a device's description of itself; nil if the device has no record, or if the roster does not name it.
     package func device(_ device: DeviceIdentifier) -> Device? {
         roster.names(device) || device == own ? records[device]?.device : nil
     }
 
-    /// Returns the stamp of a device's record, if it has one.
+    /// Returns the stamp of a device's record; nil if there is no record.
     package func recordStamp(of device: DeviceIdentifier) -> Stamp? { records[device]?.stamp }
 
-    /// Handles reports that a peer sent; returns the reports that are to be stored.
+    /// Takes note of reports that a peer sent; returns the ones to store.
     package mutating func learnReports(_ reports: Reports) -> Reports {
-        // The last report replaces earlier ones: a device that lost writes reports less, and must not count as having
-        // the lost ones.
+        // A device's last report replaces its earlier ones. If a device has lost writes, it reports less than before,
+        // and must not count as having the lost writes.
         told.forget(Set(reports.sorted.map(\.device)))
         told.join(reports)
         return reports.of(others)
     }
 
-    /// The reports of the other devices that are waited for; to be stored whenever one more device is waited for.
+    /// The reports of the other devices that are waited for.
+    ///
+    /// They must be stored whenever another device becomes one that is waited for.
     package var heeded: Reports { told.of(others) }
 
-    /// The devices that no longer belong to the account, or are gone: their reports are forgotten, and their writes
-    /// that nobody claims are adopted.
+    /// The devices that no longer belong to the account, or are gone.
+    ///
+    /// Their reports are forgotten. Those of their writes that nobody claims are adopted.
     package var gone: Set<DeviceIdentifier> { known.subtracting(waitedFor) }
 
-    /// Returns when a device was declared gone, by a member's latest declaration; a connected device may have been,
-    /// too.
+    /// Returns when a device was declared gone, by the latest declaration of a member; nil if there is none.
     ///
-    /// A declaration names the device's record that its author knew. So the declaration ends when the device writes its
-    /// record again, and nobody can declare a device gone permanently.
+    /// The device may still be connected.
+    ///
+    /// A declaration contains the stamp of the device's record that its author knew. So it is no longer valid when the
+    /// device writes its record again, and nobody can declare a device gone permanently.
     package func removed(_ device: DeviceIdentifier) -> WallTime? {
         let seen = records[device]?.stamp ?? .least
         return removals[device]?.lazy
@@ -323,10 +349,10 @@ package struct Membership: Sendable {
             .map(\.value.date).max()
     }
 
-    /// Returns when a device left the account, by its own record; nil if it has not left.
+    /// Returns when a device left the account, according to its own record; nil if it has not left.
     package func left(_ device: DeviceIdentifier) -> WallTime? { records[device]?.device?.left }
 
-    /// Whether a device has left the account, by its own record.
+    /// Whether a device has left the account, according to its own record.
     package func hasLeft(_ device: DeviceIdentifier) -> Bool { left(device) != nil }
 
     /// Whether a device, or the owner that admitted it, was revoked.
@@ -346,15 +372,17 @@ package struct Membership: Sendable {
         return isRemoved(device) ? .removed : nil
     }
 
-    /// The other devices that were ever admitted or revoked, in order: either all that are part of the account, or all
-    /// that departed.
+    /// Returns the other devices that were ever admitted or revoked, sorted.
     ///
-    /// The roster decides this, not the records: an admitted device may not have written its record yet.
+    /// These are either all that are part of the account now, or all that no longer are.
+    ///
+    /// The devices are taken from the roster and not from the records, because an admitted device may not have written
+    /// its record yet.
     package func others(departed isDeparted: Bool) -> [DeviceIdentifier] {
         roster.devices.filter { $0 != own && (departure(of: $0) != nil) == isDeparted }
     }
 
-    /// All devices that a statement names, and this one.
+    /// This device, and all devices that were ever admitted or revoked.
     package var known: Set<DeviceIdentifier> { Set(roster.devices).union([own]) }
 
     private func isRemoved(_ device: DeviceIdentifier) -> Bool {
@@ -365,10 +393,13 @@ package struct Membership: Sendable {
 
 /// The decision about a device that connects.
 package enum Meeting: Equatable, Sendable {
-    /// The device is accepted; the admission that it showed is to be entered in the roster, if the admission is news.
+    /// The device is accepted.
+    ///
+    /// If the admission that it showed is news, `entering` is this admission, which must be stored as a record.
     case welcome(entering: RosterStatement?)
-    /// The device is refused with a reason, and sent nothing else; if it may be accepted soon, the admission that it
-    /// showed is to be entered anyway.
+    /// The device is refused with a reason, and nothing else is sent to it.
+    ///
+    /// If the device may be accepted soon, `entering` is the admission that it showed, which must be stored anyway.
     case refused(CloseReason, entering: RosterStatement? = nil)
 }
 

@@ -1,14 +1,18 @@
-/// Judges writes in doubt: a garbage-collected deletion or clear may have ended them, and no device can tell whether it
-/// did.
+/// Judges writes in doubt.
 ///
-/// A device that has a deletion writes with later stamps. So a write can be in doubt only if its author lacked the
-/// deletion, because it was restored from a backup or began empty. An update shares the fate of the full write that it
-/// changes.
+/// A write is in doubt if a deletion or clear may have ended it that was garbage-collected, so that no device can tell
+/// any more.
+///
+/// A device that has a deletion makes its later writes with later stamps. So a write can be in doubt only if its author
+/// did not have the deletion, for example because it was restored from a backup or was new. An update is in doubt only
+/// together with the full write that it changes.
 extension Write {
-    /// Whether a deletion or clear that is not later than the horizon may have ended this write.
+    /// Whether a garbage-collected deletion or clear may have ended this write.
     ///
-    /// The record of a device is never in doubt, because nothing deletes it. It could not be renewed either, because
-    /// the device's signature covers the stamp.
+    /// No garbage-collected deletion or clear is later than the horizon.
+    ///
+    /// The record of a device is never in doubt, because nothing deletes it. It also could not be renewed, because the
+    /// device's signature covers the stamp.
     package func isInDoubt(at horizon: HybridTime) -> Bool {
         guard identity.kind.isDeletable else { return false }
         return switch action {
@@ -18,16 +22,20 @@ extension Write {
         }
     }
 
-    /// Whether this write of a range is merged although it was claimed long ago, because a later write of its record
-    /// was in doubt and was removed.
+    /// Whether this write of a range is merged although it was claimed long ago.
     ///
-    /// A checkpoint is replaced in any case, whoever sends the range. Any other record is replaced only if the sender
-    /// knows all that the store answers for, so that the range brings nothing that was ended here.
+    /// This is necessary if a later write of its record was in doubt and was removed.
+    ///
+    /// A removed checkpoint is always replaced, whoever sends the range. Any other record is replaced only if the
+    /// sender knows everything that the store answers for. Otherwise, the range could bring back a write that was ended
+    /// here.
     package func takesPlace(ofRemoved removed: Set<RecordIdentity>, isAllKnown: Bool) -> Bool {
         (identity.kind.isCheckpoint || isAllKnown) && removed.contains(identity)
     }
 
-    /// Whether the two are the same write, although one of them may have been adopted and have another dot.
+    /// Whether both are the same write.
+    ///
+    /// One of them may have been adopted, and then has another dot.
     fileprivate func isCopy(of other: Write) -> Bool {
         guard stamp == other.stamp else { return false }
         switch (action, other.action) {
@@ -38,7 +46,7 @@ extension Write {
         }
     }
 
-    /// Whether the other write is this write, or continues its counter from the same beginning.
+    /// Whether the other write is this write, or a later value of the same counter.
     fileprivate func isKnown(from other: Write) -> Bool {
         if case .count(let begun, _) = action, case .count(let beginning, _) = other.action {
             return begun == beginning
@@ -48,21 +56,24 @@ extension Write {
 }
 
 extension ReceivedRange {
-    /// Whether a stored write is in doubt, because the peer neither knows it nor sent it.
+    /// Whether a stored write is in doubt and the peer neither knows it nor sent it.
     package func isInDoubt(_ write: Write, sent: [Write]) -> Bool {
         !known.covers(write.dot) && write.isInDoubt(at: horizon) && !sent.contains(where: write.isKnown)
     }
 
-    /// Whether the peer knows everything that the receiving store answers for: what the store claims, or will claim
-    /// when a snapshot or stream ends, what it garbage-collected, and all of this from before it gave up its claims.
+    /// Whether the peer knows everything that the receiving store answers for.
     ///
-    /// Then the peer has every write that a write of the store may have overwritten, or knows that it was ended.
+    /// This includes what the store claims, what it will claim when a snapshot or stream ends, and what it
+    /// garbage-collected. It also includes all of this from before the store gave up its claims.
+    ///
+    /// In that case, the peer has every write that a write of the store may have overwritten, or knows that the
+    /// overwritten write was ended.
     package func knowsAll(_ answered: VersionVector) -> Bool { answered.isWithin(known) }
 
-    /// Whether a quarantined write can be forgotten, because the peer knows it and no longer has it.
+    /// Whether a quarantined write can be forgotten because the peer knows it and no longer has it.
     ///
-    /// The write was overwritten or deleted there, or is a deletion that was garbage-collected. Nothing deletes
-    /// statements of the roster and the records of devices, so a peer that lacks one is not believed.
+    /// On the peer, the write was overwritten or deleted, or it is a deletion that was garbage-collected. Statements of
+    /// the roster and records of devices are never deleted. So a peer that lacks one of them is not believed.
     package func resolves(_ write: QuarantinedWrite, sent: [QuarantinedWrite]) -> Bool {
         guard let identity = write.identity, judges(identity), !identity.kind.isSigned else { return false }
         return known.covers(write.dot) && !sent.contains { $0.dot == write.dot }
@@ -70,10 +81,10 @@ extension ReceivedRange {
 }
 
 extension StoreTransaction {
-    /// Returns the vector of the writes that their sender claims and the store does not claim yet.
+    /// Returns the vector of the writes that the sender claims and the store does not claim yet.
     ///
-    /// The sender does not send these writes again; a later whole batch brings their claim. Until then, the store notes
-    /// that they will be claimed.
+    /// The sender does not send these writes again. The store claims them with a later whole batch. Until then, the
+    /// store notes that it will claim them.
     package func promised(beyond complete: VersionVector) -> VersionVector {
         guard let sender else { return VersionVector() }
         return VersionVector(
@@ -81,14 +92,15 @@ extension StoreTransaction {
                 .map { ($0.origin, $0.sequence) })
     }
 
-    /// The vector of the writes, if they are a part of a stream: the stream's end claims them, even if they are
-    /// overwritten here before that.
+    /// The vector of the writes, if they are a part of a stream; otherwise nil.
+    ///
+    /// The end of the stream claims these writes, even if they are overwritten here before that.
     package var partOfStream: VersionVector? {
         guard isPart else { return nil }
         return VersionVector(writes.map { ($0.dot.origin, $0.dot.sequence) })
     }
 
-    /// Throws if a peer that lacks what was garbage-collected here sent the writes, unless they are of a snapshot.
+    /// Throws if the peer lacks deletions that were garbage-collected here, unless the writes belong to a snapshot.
     package func demandSound(isPeerSetBack: Bool) throws(StoreFailure) {
         guard isPeerSetBack, range == nil, !isAhead else { return }
         throw StoreFailure(
@@ -96,10 +108,10 @@ extension StoreTransaction {
             "deletions that were garbage-collected here may cover what you send; take a snapshot first")
     }
 
-    /// Whether a write that survives the merge must be renewed.
+    /// Whether a write that survives the merge must get a new dot and a new stamp.
     ///
-    /// `sent` are the writes of this record that were sent, and `arrived` the writes from a peer that lacks what was
-    /// garbage-collected here up to `horizon`.
+    /// `sent` are the peer's writes of this record. `arrived` are the writes from a peer that lacks deletions that were
+    /// garbage-collected here, up to `horizon`.
     package func mustRenew(_ write: Write, sent: [Write], arrived: [Write], horizon: HybridTime) -> Bool {
         if let range, range.judges(write.identity), range.isInDoubt(write, sent: sent) { return true }
         return write.isInDoubt(at: horizon) && arrived.contains { $0.isSame(as: write) }
@@ -107,19 +119,24 @@ extension StoreTransaction {
 }
 
 extension Record {
-    /// Returns the writes of this record that stay when a peer's range with the writes `sent` arrives; nil if all stay.
+    /// Returns the writes of this record that are kept when a peer's range arrives; nil if all are kept.
     ///
-    /// - A write that the peer knows and does not have was overwritten or deleted, so it is removed. An exception is an
-    ///   update of a full write that is renewed: the renewed write includes the update.
-    /// - A statement of the roster and the record of a device stay. Nothing deletes them, and the range has what
-    ///   overwrote them. Otherwise a malicious member could take back a revocation, or a device's last record.
-    /// - A write in doubt stays, to be renewed, if this device wrote it in any of its lives. It also stays if the peer
-    ///   does not know all that this store answers for: the write may be a part of that, or may have overwritten a
-    ///   part, which would then be claimed here and be lost.
-    /// - Any other write in doubt is removed. Its author lost it before reporting it as stored, and the range brings
-    ///   the writes that it had overwritten.
-    /// - A write stays if the peer sent it in a form that can't be read here; another device may have sent it readably.
-    /// - A checkpoint in doubt is removed in any case: it may cover items that were deleted.
+    /// `sent` are the range's writes of this record.
+    ///
+    /// - If the peer knows a write and does not have it, the write was overwritten or deleted. So it is removed. There
+    ///   is one exception: an update is kept if its full write is renewed, because the renewed write includes the
+    ///   update.
+    /// - Statements of the roster and records of devices are kept. Nothing deletes them, and the range contains the
+    ///   writes that overwrote them. Otherwise, a malicious member could take back a revocation or a device's last
+    ///   record.
+    /// - A write in doubt is kept and will be renewed, if this device wrote it in any of its lives. It is also kept if
+    ///   the peer does not know everything that this store answers for. In that case, the write may belong to that, or
+    ///   may have overwritten something that does. If it were removed, this store would claim something that is lost.
+    /// - Any other write in doubt is removed. Its author lost the write before reporting it as stored, and the range
+    ///   brings back the writes that it had overwritten.
+    /// - A write is kept if the peer sent it in a form that can't be read here. Another device may have sent it in a
+    ///   readable form.
+    /// - A checkpoint in doubt is always removed, because it may cover items that were deleted.
     package func remaining(
         judgedBy range: ReceivedRange, sent: [Write], unread: [QuarantinedWrite], isAllKnown: Bool,
         by life: Life?
@@ -139,9 +156,9 @@ extension Record {
         }
         var left = surviving.filter { stays($0) || (isRenewed && !$0.isOpening) }
         guard left.count < surviving.count else { return nil }
-        // Updates live and die with the incarnation that they change. If the peer has an update without its
-        // incarnation, which was garbage-collected there, the update stays here, too: it may be claimed here, and would
-        // not be accepted again.
+        // An update is removed together with the incarnation that it changes. There is one exception. The peer may have
+        // an update without the incarnation, because the incarnation was garbage-collected there. Then the update is
+        // kept here, too. It may be claimed here, and would not be accepted again.
         if surviving.contains(where: \.isOpening), !left.contains(where: \.isOpening) {
             left.removeAll { write in
                 if case .partial = write.action { !sent.contains(where: write.isCopy) } else { false }

@@ -1,42 +1,44 @@
-/// Renews writes: gives them new dots, and stamps later than everything that was garbage-collected.
+/// Renews writes, which means that they get new dots and new stamps.
+///
+/// The new stamps are later than everything that was garbage-collected.
 ///
 /// A device that is new, or was restored from a backup, may have made writes that are older than garbage-collected
-/// deletions. Some devices would accept such a write, and a device that still has the deletion would not, so their
-/// states would differ. The renewed writes are the only transaction of a life of their own.
+/// deletions. Some devices would accept such a write. A device that still has the deletion would not, so the states of
+/// the devices would differ. The renewed writes get a life of their own, of which they are the only transaction.
 ///
-/// The mark of a current activity covers its stamp (`ActivityMark`). So the device marks its own records again, and no
-/// others: a record that another member forged must not get a valid mark.
+/// The mark of a current activity covers its stamp (`ActivityMark`). So the device makes new marks for its own records.
+/// It must not mark other records, because another member may have forged them.
 package struct Renewal {
     private let life: Life
     private let lane: Lane
     private var hybrid: HybridClock
     private var places: UInt32 = 0
-    /// Marks the activities of this device again; nil if activities are not marked.
+    /// Makes new marks for the activities of this device; nil if activities are not marked.
     private let signer: (any DeviceSigner)?
 
-    /// Begins to name writes, with a life that was never used before.
+    /// Creates a renewal that names writes with a life that was never used before.
     package init(life: Life, lane: Lane, clock: HybridTime, signer: (any DeviceSigner)?) {
         (self.life, self.lane, hybrid) = (life, lane, HybridClock(latest: clock))
         self.signer = signer
     }
 
-    /// The largest hybrid time so far.
+    /// The largest hybrid time that a renewed write has so far.
     package var clock: HybridTime { hybrid.latest }
 
-    /// The claims that come with the renewed writes.
+    /// The claim of the renewed writes; empty if there are none.
     package var claims: VersionVector {
         places == 0 ? VersionVector() : VersionVector([(Origin(life: life, lane: lane), 1 as UInt64)])
     }
 
     /// Returns the writes that replace a record's writes in doubt.
     ///
-    /// A full write ends the counters that began before it. So it is named first, and the counters beside it begin
-    /// again after it, even if only the full write is in doubt. A counter that stands in several scopes shows the value
-    /// that began last. So counters begin again in their order, and with a counter in doubt, the later counters of its
-    /// field begin again, too.
+    /// A full write ends the counters that began before it. So it gets its new stamp first, and the record's counters
+    /// begin again after it, even if only the full write is in doubt. A counter that is in several scopes shows the
+    /// value that began last. So counters begin again in their old order. If one counter is in doubt, the later
+    /// counters of the same field begin again, too.
     ///
-    /// A checkpoint is deleted instead. It may cover items that were cleared here, and these would not come back with
-    /// it; without a checkpoint its job starts over.
+    /// A checkpoint is deleted and not renewed. It may cover items that were cleared here, and a renewed checkpoint
+    /// would not bring these items back. Without a checkpoint, the indexing job starts over.
     package mutating func renew(_ record: Record, where isInDoubt: (Write) -> Bool) -> [Write] {
         let identity = record.identity
         guard !identity.kind.isPermanent else { return [] }
@@ -67,7 +69,7 @@ package struct Renewal {
         return writes
     }
 
-    /// Returns the counters among the writes, in the order in which they began.
+    /// Returns those of the writes that are counters, in the order in which the counters began.
     private static func counters(
         _ writes: [Write]
     ) -> [(write: Write, key: RecordKey, begun: Stamp, content: Write.Content)] {
@@ -77,9 +79,9 @@ package struct Renewal {
         }.sorted { ($0.begun, $0.write.stamp, $0.write.dot) < ($1.begun, $1.write.stamp, $1.write.dot) }
     }
 
-    /// Returns a full write together with its updates.
+    /// Returns a full write that includes the record's updates.
     ///
-    /// Together they may be too large for a write; then at least the original full write stays.
+    /// If the full write and the updates together are too large for a write, only the original full write is returned.
     private func whole(_ content: Write.Content, of record: Record, _ key: RecordKey) -> Write.Action {
         var fields = content.fields
         for case .partial(_, let changes) in record.survivingWrites.map(\.action) {
@@ -89,7 +91,9 @@ package struct Renewal {
         return Journal.Draft(whole, key).isWithinLimits ? whole : .full(content)
     }
 
-    /// Returns a full write with this device's mark for its stamp, if the record had the mark for its own.
+    /// Returns a full write with this device's mark for the new stamp.
+    ///
+    /// If the record did not have a valid mark before, the write is returned unchanged.
     private func marked(
         _ whole: Write.Action, of record: Record, _ key: RecordKey, at stamp: Stamp
     ) -> Write.Action {
@@ -114,8 +118,9 @@ package struct Renewal {
 }
 
 extension StoreTransaction {
-    /// Creates a renewal for this transaction, with stamps later than `clock`; nil if the transaction may renew
-    /// nothing.
+    /// Creates a renewal for this transaction; nil if the transaction may not renew anything.
+    ///
+    /// The new stamps are later than `clock`.
     package func renewal(after clock: HybridTime) -> Renewal? {
         renewingLife.map { Renewal(life: $0, lane: lane, clock: clock, signer: renewingSigner?.signer) }
     }

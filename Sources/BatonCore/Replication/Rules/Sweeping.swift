@@ -1,40 +1,46 @@
-/// Decides which expired records a node may sweep: those that expired before a time.
+/// Decides which expired records a node may sweep.
 ///
-/// It has no clock, store or timer. Whenever something happens anyway, a driver reports the time, the devices that are
-/// in step, and what peers say of their clocks.
+/// The decision is a time: all records that expired before it may be swept.
+///
+/// This type has no clock, store or timer. Whenever something happens, the driver reports the time, the devices that
+/// are in step, and the times of the peers' clocks.
 ///
 /// An item must not be swept if a device has postponed its expiration. An app can't change an item that is hidden from
-/// it, so the device named the write that postpones it before the item expired by the device's clock. If the device
-/// stated its claims at a later time, by its own clock, and this node claims the same, then this node has the write. So
-/// it sweeps only what had expired a day before the time at which every other device stated such claims, in this run of
-/// the process. The peer's clock counts, because a message may wait for days in a machine that sleeps.
+/// it. So the device made the postponing write before the item expired by the device's own clock. Suppose that the
+/// device later stated its claims, at a later time of its own clock, and that this node claims the same. Then this node
+/// has the postponing write. So the node sweeps only records that had expired a day before the time at which every
+/// other device stated such claims. Only claims since the start of this process count. The time is that of the peer's
+/// clock, because a message may wait for days in a machine that sleeps.
 ///
-/// A driver reads the clock that it sends before it asks the store for its claims. So every write named before that
-/// time is stored by then, and every other write is named at a later time, whatever pauses lie in between.
+/// The driver reads the clock that it sends before it asks the store for its claims. So every write that was made
+/// before that time is stored by then. Every other write is made at a later time, however long the driver is
+/// interrupted in between.
 ///
-/// A node whose clock is wrong must not sweep. A clock that jumps is noticed, because the monotonic clock of the
-/// machine does not. A clock that was wrong from the beginning is noticed because it differs from that of a connected
-/// device; a clock that is behind sweeps less, and does no harm. The times of stamps say nothing about a clock: if one
-/// device was once years ahead, the stamps of all devices follow. A machine that sets its clock after its start has
-/// done so within the first hour.
+/// A node whose clock is wrong must not sweep. If the clock jumps, the node notices it, because the monotonic clock of
+/// the machine does not jump. If the clock was wrong from the start, the node notices it if the clock differs from that
+/// of a connected device. A clock that is behind does no harm, because the node then sweeps less. The times of stamps
+/// prove nothing about a clock: if the clock of one device was once years ahead, the stamps of all devices follow it. A
+/// machine that sets its clock after its start does so within the first hour.
 package struct Sweeping: Sendable {
-    /// The last time that was reported, by both clocks.
+    /// The last reported time, by the wall clock and by the monotonic clock.
     private var last: (wall: WallTime, instant: Instant)
-    /// The time since which the wall clock has run in step with the monotonic clock.
+    /// The time since which the wall clock has advanced like the monotonic clock.
     private var steadySince: Instant
     private var hasJumped = false
-    /// For each device, the last time of comparing at which this node claimed all that the device claimed.
+    /// For each device, the last time of comparing at which this node claimed everything that the device claimed.
     private var met: [DeviceIdentifier: WallTime] = [:]
     private var roster: Set<DeviceIdentifier> = []
     /// The clocks of connected devices.
     private var comparison = ClockComparison()
-    /// When the last sweep began.
+    /// The time when the last sweep began.
     private var swept: Instant?
     private let proving, pause: Duration
 
-    /// A doubt about a clock; while there is one, nothing is swept.
+    /// The reason to believe that a clock is wrong.
+    ///
+    /// While there is one, nothing is swept.
     package enum Doubt: Equatable, Sendable {
-        /// The wall clock was set by more than a day since the node started.
+        /// The wall clock jumped by more than a day since the node started.
         case jumped
         /// The clocks of connected devices differ by more than a day.
         case differs(ClockDifference)
@@ -47,7 +53,7 @@ package struct Sweeping: Sendable {
 
     // MARK: Events
 
-    /// Notes the time at which something happens.
+    /// Records the current time of both clocks.
     package mutating func recordClocks(wall: WallTime, instant: Instant) {
         let jump = wall.since(last.wall) - instant.since(last.instant)
         if jump > WallTime.day || jump < .zero - WallTime.day {
@@ -56,22 +62,23 @@ package struct Sweeping: Sendable {
         last = (wall, instant)
     }
 
-    /// Notes that this node claims all that a device claimed at a time of comparing (`SessionEvent.met(at:)`).
+    /// Records that this node claims everything that a device claimed at a time of comparing (`SessionEvent.met(at:)`).
     package mutating func recordMeeting(_ device: DeviceIdentifier, at time: WallTime) { met[device] = time }
 
-    /// Notes the other devices of the account.
+    /// Records which other devices belong to the account.
     package mutating func recordRoster(_ roster: Set<DeviceIdentifier>) {
-        // Other devices may have writes of the device that is gone, which they had not sent yet when they were met.
+        // A device is no longer in the account. Other devices may have writes of that device, which they had not sent
+        // yet when this node last had all their claims.
         if !self.roster.isSubset(of: roster) { met = [:] }
         self.roster = roster
     }
 
-    /// Notes what the clock of a connected device shows.
+    /// Records the time that a connected device's clock shows.
     package mutating func handleClock(_ time: WallTime, of device: DeviceIdentifier) {
         comparison.handleClock(time, of: device, at: last.instant)
     }
 
-    /// Notes the time at which a connected device compares, as it said (`WallTime.compared`).
+    /// Records the time of comparing that a connected device sent (`WallTime.compared`).
     package mutating func recordComparison(_ time: WallTime, by device: DeviceIdentifier) {
         comparison.handleCompared(time, of: device, at: last.instant)
     }
@@ -84,10 +91,11 @@ package struct Sweeping: Sendable {
 
     // MARK: Queries
 
-    /// Returns the time by which records must have expired to be swept now; nil if nothing may be swept, or if the last
-    /// sweep was recent.
+    /// Returns the time before which a record must have expired to be swept now.
     ///
-    /// `keeping` is how long this node keeps expired records.
+    /// It is nil if nothing may be swept, or if the last sweep was recent.
+    ///
+    /// `keeping` is the time for which this node keeps expired records.
     package func bound(keeping: Duration = WallTime.day) -> WallTime? {
         guard doubt == nil, last.instant.since(steadySince) >= proving,
             swept.map({ last.instant.since($0) >= pause }) ?? true
@@ -101,7 +109,7 @@ package struct Sweeping: Sendable {
             bound.advanced(by: .zero - WallTime.day), last.wall.compared.advanced(by: .zero - keeping))
     }
 
-    /// The reason why nothing is swept, if a clock is the reason.
+    /// The doubt about a clock because of which nothing is swept; nil if there is no such doubt.
     package var doubt: Doubt? {
         if let difference = comparison.difference(from: last.wall, at: last.instant) {
             return .differs(difference)

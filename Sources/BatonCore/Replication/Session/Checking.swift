@@ -1,29 +1,31 @@
 /// Decides when two nodes that are in step compare their states.
 ///
-/// A node sends a check of its state once the two are in step, and again after changes, but not until a pause after the
-/// previous check is over. Only a change sets a timer, so that an idle session has none.
+/// A node sends a check of its state when both nodes are in step, and again after changes. Between two checks there is
+/// a pause. Only a change sets a timer, so an idle session has no timer.
 struct Checking: Sendable {
     private let pause: Duration
     private var rest: Rest
-    /// Whether something has changed since this side last sent a check or the two compared.
+    /// Whether the store has changed since this side last sent a check, or since the first messages compared the
+    /// states.
     private var isChanged: Bool
-    /// The purposes of the requests that the store has not answered yet, oldest first.
+    /// The purpose of each request to the store that is not answered yet, oldest first.
     private var asked: [Purpose] = []
-    /// The peer's last check, if it has not been compared yet.
+    /// The peer's last check; nil if it was compared already.
     private var told: Told?
     private var sentCount = 0
     private var receivedCount = 0
-    /// Whether this side has sent a check since both sides finished the repair.
+    /// Whether this side has sent a check since the repair was finished.
     private var hasToldRepaired = false
-    /// How the last comparison ended, if there was one.
+    /// The result of the last comparison; nil if there was none.
     private var outcome: Difference??
 
-    /// When the next check may be sent.
+    /// The time when the next check may be sent.
     private enum Rest: Sendable {
-        /// Immediately.
+        /// The pause is over, so the next check may be sent immediately.
         case over
-        /// After a pause that began at an unknown time, when a check was sent: at the first change, the driver is asked
-        /// for the time.
+        /// The pause began when a check was sent, at a time that is unknown here.
+        ///
+        /// At the first change, the driver is asked for the time.
         case begun
         case until(Instant)
     }
@@ -31,7 +33,7 @@ struct Checking: Sendable {
     /// A check that the peer sent.
     private struct Told: Sendable {
         let check: StateCheck
-        /// Whether both sides had finished the repair by then.
+        /// Whether both sides had finished the repair when the check was sent.
         let isRepaired: Bool
     }
 
@@ -40,16 +42,18 @@ struct Checking: Sendable {
         case compare(Told)
     }
 
-    /// The consequence of the store's answer.
+    /// The result of handling the store's answer.
     enum Outcome: Equatable, Sendable {
         case nothing
         case tell(StateCheck)
         case same(at: WallTime)
-        /// The states differ, with expiry judged at this time.
+        /// The states differ if records count as expired by this time.
         case differs(at: WallTime, isRepaired: Bool)
     }
 
-    /// Begins after the first messages, which may have compared the states already.
+    /// Creates the state after the first messages.
+    ///
+    /// These messages may have compared the states already.
     init(pause: Duration, isCompared: Bool) {
         self.pause = pause
         (rest, isChanged) = isCompared ? (.begun, false) : (.over, true)
@@ -60,14 +64,14 @@ struct Checking: Sendable {
     /// Called when the store has stored writes.
     mutating func handleChange() { isChanged = true }
 
-    /// Called when the moment of `deadline` has come, and not before.
+    /// Called when the time in `deadline` has come, and not earlier.
     mutating func handleDeadline(now: Instant) {
         if case .begun = rest { rest = .until(now + pause) } else { rest = .over }
     }
 
     /// Handles a check that the peer sent.
     ///
-    /// A peer may send one check for each batch, and a few more; the limit exists because each check costs a query.
+    /// A peer may send one check for each batch, and a few more. There is a limit because each check costs a query.
     mutating func handleCheck(_ check: StateCheck, in exchange: Exchange) throws(CloseReason) {
         receivedCount += 1
         guard receivedCount <= Self.most(in: exchange) else {
@@ -76,8 +80,9 @@ struct Checking: Sendable {
         told = Told(check: check, isRepaired: exchange.repair.isReceived)
     }
 
-    /// Handles the store's answer, which is nil if the store has writes that it does not claim, or lacks what was
-    /// garbage-collected.
+    /// Handles the store's answer.
+    ///
+    /// The answer is nil if the store has writes that it does not claim, or lacks writes that were garbage-collected.
     mutating func handleOwnCheck(_ own: StateCheck?) -> Outcome {
         precondition(!asked.isEmpty, "the store answers only what it was asked")
         switch (asked.removeFirst(), own) {
@@ -93,7 +98,7 @@ struct Checking: Sendable {
         }
     }
 
-    /// Records how a comparison ended; returns an event if the result differs from the previous one.
+    /// Records the result of a comparison; returns an event if the result differs from the previous one.
     mutating func recordDifference(_ difference: Difference?) -> SessionEvent? {
         guard outcome != .some(difference) else { return nil }
         outcome = .some(difference)
@@ -102,7 +107,7 @@ struct Checking: Sendable {
 
     // MARK: Outputs
 
-    /// Returns a request for a check of the store's state, if it is to be compared or sent now.
+    /// Returns a request for a check of the store's state, if a check must be compared or sent now.
     mutating func nextRequest(in exchange: Exchange) -> StoreRequest? {
         if let told, !isComparing {
             self.told = nil
@@ -119,7 +124,7 @@ struct Checking: Sendable {
         return .check(at: nil)
     }
 
-    /// Whether there may be a request, depending on the phase of the repair.
+    /// Whether `nextRequest(in:)` may return a request in this phase of the repair.
     func mayAsk(in phase: DivergenceRepair.Phase) -> Bool {
         told != nil && !isComparing || mayTell(in: phase)
     }
@@ -137,7 +142,9 @@ struct Checking: Sendable {
 
     // MARK: Queries
 
-    /// When `handleDeadline(now:)` is due; a moment that has already passed makes the driver report the time.
+    /// The time when `handleDeadline(now:)` must be called; nil if it need not be called.
+    ///
+    /// A time in the past makes the driver report the current time.
     var deadline: Instant? {
         guard isChanged else { return nil }
         switch rest {
@@ -151,19 +158,21 @@ struct Checking: Sendable {
 
     private var isComparing: Bool { asked.contains { if case .compare = $0 { true } else { false } } }
 
-    /// Returns how many checks either side may have sent by now.
+    /// Returns the number of checks that each side may have sent by now.
     ///
-    /// The receiver of a check has counted every batch that its sender had counted by then, so the receiver's limit is
-    /// not lower.
+    /// When a check arrives, its receiver has counted every batch that the sender had counted when it sent the check.
+    /// So the receiver's limit is not lower than the sender's.
     private static func most(in exchange: Exchange) -> Int {
         Limits.checksBeyondBatches + exchange.batchCount
     }
 }
 
-/// A difference between the states of two nodes that claim the same.
+/// A difference between the states of two nodes with the same claims.
 package enum Difference: Equatable, Sendable {
-    /// The states differ; both nodes now send each other the writes of the parts that differ.
+    /// The states differ.
+    ///
+    /// Both nodes now send each other the writes of the parts that differ.
     case found
-    /// They still differ after the repair.
+    /// The states still differ after the repair.
     case remaining
 }

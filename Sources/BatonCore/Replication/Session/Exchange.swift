@@ -1,10 +1,12 @@
-/// The part of a session that runs while it is open: batches out, batches in, and what each side has.
+/// The part of a session that runs while the session is open.
+///
+/// It sends and receives batches, and knows which writes each side has.
 struct Exchange: Sendable {
     /// The writes that the peer has, or will have once it has applied the batches that were sent.
     private(set) var peerComplete: VersionVector
-    /// The writes that the peer is known to have, because it said so or acknowledged them.
+    /// The writes that the peer certainly has, because it said so or acknowledged them.
     private(set) var peerHas: VersionVector
-    /// The writes that are claimed here, as far as this session knows.
+    /// The writes that this device claims, as far as this session knows.
     private(set) var ownComplete: VersionVector
     private let peer: DeviceIdentifier
     private let limits: Limits
@@ -12,44 +14,54 @@ struct Exchange: Sendable {
     private let order: ArrivalOrder
     private var senders: PerLane<LaneSender>
     private var receivers: PerLane<LaneReceiver>
-    /// The writes that the peer garbage-collected, in the lanes in which this device must have them before it sends
-    /// anything.
+    /// The writes that the peer garbage-collected.
+    ///
+    /// They are listed only for the lanes in which this device must have them before it sends anything.
     private let peerDropped: VersionVector
-    /// The claims that the store has made in this session, as far as the session saw them; the peer may know these
-    /// claims.
+    /// The claims of this device's store that this session has seen.
+    ///
+    /// The peer may know of them.
     private var told: VersionVector
-    /// The writes that need not be sent to the peer, because they came from it.
+    /// The writes that need not be sent to the peer, because the peer has them.
     private var knownToPeer = KnownToPeer()
     /// The repair of differences between the two sides.
     var repair = DivergenceRepair()
-    /// Whether the index is held back from the peer; then the index writes that it lacks wait here.
+    /// Whether the index is held back from the peer.
+    ///
+    /// In that case, index writes that the peer lacks are not sent.
     var holdsIndex: Bool
-    /// Whether the store may have activities that must no longer leave this device; then nothing of their lane is read
-    /// until they are withdrawn.
+    /// Whether the store may have activities that must no longer leave this device.
+    ///
+    /// In that case, nothing of their lane is read until these activities are withdrawn.
     var holdsActivities = false
 
-    /// Batches on the way, oldest first.
+    /// Batches that were sent and are not acknowledged yet, oldest first.
     private var inFlight: [(number: UInt64, bytes: Int, claims: VersionVector?, tally: WriteTally)] = []
     private var sentNumber: UInt64 = 0
     private var bytesInFlight = 0
-    /// Parts of a snapshot that were read together and are sent one after the other.
+    /// Batches of a snapshot that were read together and wait to be sent, one after another.
     private var waiting: [(batch: Batch, claims: VersionVector?)] = []
-    /// The lanes in which the last batch of changes that was sent was not whole: the peer waits for a whole one.
+    /// The lanes in which the last sent batch of changes was not whole.
+    ///
+    /// The peer waits for a whole one.
     private var sentUnfinished: Set<Lane> = []
 
-    /// Received batches that can't be acknowledged yet, oldest first: a stored batch stays until all earlier batches
-    /// are stored.
+    /// Received batches that can't be acknowledged yet, oldest first.
+    ///
+    /// A stored batch stays in the list until all earlier batches are stored.
     private var applying: [Applying] = []
     private var receivedNumber: UInt64 = 0
     private var bytesApplying = 0
-    /// The lanes in which the last batch of changes that arrived was not whole: the peer has more to send.
+    /// The lanes in which the last received batch of changes was not whole.
+    ///
+    /// The peer has more to send.
     private var unfinished: Set<Lane> = []
 
-    /// The writes that the peer acknowledged (`sent`) and the writes that arrived (`taken`) since the two sides were
-    /// last in step.
+    /// Counts of writes since both sides were last in step: `sent` counts the writes that the peer acknowledged, and
+    /// `taken` those that arrived.
     private(set) var (sent, taken) = (WriteTally(), WriteTally())
 
-    /// A batch that arrived and can't be acknowledged yet.
+    /// A received batch that can't be acknowledged yet.
     private struct Applying: Sendable {
         let batch: UInt64
         let lane: Lane
@@ -58,7 +70,9 @@ struct Exchange: Sendable {
         var isKept = false
     }
 
-    /// Begins with the claims of both sides; no writes before the cursors need to be read.
+    /// Creates the exchange from the claims of both sides.
+    ///
+    /// In each lane, the store need not read any writes before the cursor.
     init(
         of ownDevice: DeviceIdentifier, with device: DeviceIdentifier, own: StoreSummary, peer: Standing,
         after cursors: [Lane: Cursor], holdsIndex: Bool, limits: Limits
@@ -80,15 +94,15 @@ struct Exchange: Sendable {
                 })
         }
         receivers = PerLane { LaneReceiver(lane: $0, progress: own.snapshots[$0]) }
-        // If each needs a snapshot of the other, one side receives its snapshot first. Each lane is judged by itself: a
-        // device that needs a snapshot of this lane would refuse anything else of the lane, whatever the other lane
-        // needs.
+        // If both devices need a snapshot of each other, one of them must receive its snapshot first. This is decided
+        // for each lane alone. A device that needs a snapshot of a lane refuses everything else of this lane, but not
+        // of the other lane.
         var peerDropped = VersionVector()
         for lane in Lane.allCases {
             let dropped = (own: own.dropped.restricted(to: lane), peer: peer.dropped.restricted(to: lane))
             let isNeeded = !dropped.own.isWithin(peer.complete)
-            // A device that is receiving a snapshot can't send one; otherwise the device with the smaller identifier
-            // receives its snapshot first.
+            // A device that is receiving a snapshot can't send one, so it receives its snapshot first. If this is true
+            // of both devices or of neither, the device with the smaller identifier is first.
             let isTaking = (
                 own: !dropped.own.isWithin(own.complete), peer: !dropped.peer.isWithin(peer.complete)
             )
@@ -103,7 +117,9 @@ struct Exchange: Sendable {
     /// Called when the store has stored writes of a lane.
     mutating func handleCommit(_ lane: Lane) { senders[lane].handleCommit() }
 
-    /// Returns the next request to the store; activities go before the index, and nothing goes beyond the window.
+    /// Returns the next request to the store.
+    ///
+    /// Activities are read before the index. Nothing is read while the window is full.
     mutating func nextRead(bytes: Int) -> StoreRequest? {
         guard isOpen(for: .activities), !waiting.contains(where: { $0.batch.lane == .activities }) else {
             return nil
@@ -116,17 +132,18 @@ struct Exchange: Sendable {
         } else if senders.activities.isWaiting, isOpen(for: .index), senders.index.startReading() {
             sender = senders.index
         } else {
-            // Repairs only while the window is nearly empty, so that repairs do not delay other writes for long.
+            // Writes for the repair are read only while the window is nearly empty. So they do not delay other writes
+            // for long.
             return bytesInFlight < Limits.largestBatchBytes
                 ? repair.nextRequest(bytes: bytes, holdingIndex: holdsIndex) : nil
         }
         return request(of: sender, bytes)
     }
 
-    /// Whether more of a lane may be sent now.
+    /// Whether another batch of a lane may be sent now.
     private func isOpen(for lane: Lane) -> Bool { hasRoom(for: lane) && !isHeld(lane) }
 
-    /// Whether the window has room for more of a lane.
+    /// Whether the window has room for another batch of a lane.
     private func hasRoom(for lane: Lane) -> Bool {
         bytesInFlight < (lane == .activities ? limits.sentBytes : limits.sentIndexBytes)
     }
@@ -134,7 +151,7 @@ struct Exchange: Sendable {
     /// Whether the stored writes of a lane are held back for now.
     private func isHeld(_ lane: Lane) -> Bool { lane == .index ? holdsIndex : holdsActivities }
 
-    /// Returns the request to the store for a lane whose reading begins.
+    /// Returns the request to the store for the lane that is read next.
     private func request(of sender: LaneSender, _ bytes: Int) -> StoreRequest {
         guard let snapshot = sender.snapshot else {
             var request = ChangesRequest(
@@ -153,14 +170,14 @@ struct Exchange: Sendable {
 
     /// Returns the writes that the peer garbage-collected in a lane.
     ///
-    /// A device that lacks them must receive a snapshot before it sends anything, because its own writes may be older
-    /// than deletions that no device still has.
+    /// If this device lacks them, it must receive a snapshot before it sends anything. Its own writes may be older than
+    /// deletions that no device has any more.
     private func needed(in lane: Lane) -> VersionVector { peerDropped.restricted(to: lane) }
 
-    /// Makes a batch of changes that the store read; nil if they bring the peer nothing new.
+    /// Creates a batch from changes that the store read; returns nil if the batch would bring the peer nothing new.
     mutating func handleChanges(_ changes: Changes, of lane: Lane) throws(CloseReason) -> Frame? {
         if let complete = changes.complete { try demandForward(complete, of: lane) }
-        // The request was made before the lane was held back. The lane is read again when it may be sent.
+        // The store was asked before the lane was held back. The lane is read again when it may be sent.
         if isHeld(lane) {
             senders[lane].giveBack()
             return nil
@@ -168,11 +185,11 @@ struct Exchange: Sendable {
         let passed = senders[lane].handleChanges(changes)
         if let complete = changes.complete { ownComplete.join(complete) }
         let tellsNothing = changes.complete.map { $0.isWithin(peerComplete) } ?? true
-        // The peer may have claimed some of the writes while the store was reading.
+        // The peer may have claimed some of the writes while the store was reading them.
         let writes = knownToPeer.removed(from: changes.writes.filter { !peerComplete.covers($0.dot) })
         let finishes = changes.complete != nil && sentUnfinished.contains(lane)
-        // If the peer has all these writes from others, no batch is sent, unless many places were passed over: then an
-        // empty batch moves the peer's cursor.
+        // If the peer has got all these writes from other devices, no batch is sent. But if the cursor has passed over
+        // many places, an empty batch is sent to advance the peer's cursor.
         if writes.isEmpty, tellsNothing, !finishes,
             changes.complete == nil || passed < limits.placesPassedOver
         {
@@ -191,12 +208,12 @@ struct Exchange: Sendable {
         return send(batch, claiming: batch.complete)
     }
 
-    /// Makes a batch of this device's writes before the store has stored them; nil if they can't be sent to the peer
-    /// yet.
+    /// Creates a batch of this device's own writes before the store has stored them; returns nil if they can't be sent
+    /// to the peer yet.
     ///
-    /// It claims nothing and moves no cursor: the store returns these writes again once it has stored them, and the
-    /// peer is then sent only the claim. They are sent even while activities are held back, because only they can
-    /// withdraw these activities.
+    /// The batch claims nothing and does not advance the cursor. When the store has stored these writes, it returns
+    /// them again, and the peer is then sent only the claim. The writes are sent even while activities are held back,
+    /// because only these writes can withdraw such activities.
     mutating func tellAhead(_ writes: [Write], of lane: Lane) -> Frame? {
         guard senders[lane].isLive, hasRoom(for: lane), lane == .activities || !isHeld(lane),
             !waiting.contains(where: { $0.batch.lane == lane })
@@ -211,7 +228,9 @@ struct Exchange: Sendable {
         return send(batch, claiming: nil)
     }
 
-    /// Ends the session if the store gave up claims that were sent to the peer; the two must then connect again.
+    /// Throws if the store gave up claims that were sent to the peer.
+    ///
+    /// The session then ends, and the two devices must connect again.
     private mutating func demandForward(_ complete: VersionVector, of lane: Lane) throws(CloseReason) {
         guard told.restricted(to: lane).isWithin(complete) else {
             throw CloseReason(.startingOver, "this device claims less than it did before")
@@ -219,13 +238,15 @@ struct Exchange: Sendable {
         told.join(complete)
     }
 
-    /// Called when the store answers that it is itself receiving a snapshot, and can't be read now.
+    /// Called when the store answers that it can't be read now, because it is receiving a snapshot itself.
     mutating func postpone(_ lane: Lane) { senders[lane].postpone() }
 
     /// Called when the store has garbage-collected tombstones that the peer may lack.
     mutating func beginSnapshot(of lane: Lane) { senders[lane].beginSnapshot() }
 
-    /// Makes batches of a part of a snapshot, which wait for the window.
+    /// Creates the batches for a part of a snapshot.
+    ///
+    /// They wait until the window has room.
     mutating func handleRange(_ range: RecordRange, of lane: Lane) throws(CloseReason) {
         try demandForward(range.complete, of: lane)
         if isHeld(lane) { return senders[lane].giveBack() }
@@ -248,7 +269,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Makes batches of clears that go ahead of the next part of a snapshot.
+    /// Creates batches of clears that must be sent before the next part of a snapshot.
     mutating func handleClearsAhead(_ clears: [Write], upTo place: Arrival, of lane: Lane) {
         if isHeld(lane) { return senders[lane].giveBack() }
         senders[lane].handleAhead(upTo: place)
@@ -271,7 +292,9 @@ struct Exchange: Sendable {
         return send(batch, claiming: claims)
     }
 
-    /// Numbers a batch and counts it as in flight; once the peer has stored it, the peer has these claims.
+    /// Numbers a batch and counts it as in flight.
+    ///
+    /// The peer has these claims when it has stored the batch.
     private mutating func send(_ batch: Batch, claiming claims: VersionVector?) -> Frame {
         sentNumber += 1
         var batch = batch
@@ -285,7 +308,7 @@ struct Exchange: Sendable {
         return frame
     }
 
-    /// Called when the peer acknowledged all batches up to that number.
+    /// Called when the peer has acknowledged all batches up to this number.
     mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
         guard let first = inFlight.first, (first.number...sentNumber).contains(number) else {
             throw CloseReason(.notSent, "an acknowledgement of batch \(number), which is not in flight")
@@ -302,12 +325,12 @@ struct Exchange: Sendable {
 
     // MARK: Receiving
 
-    /// Checks a batch that arrived; returns the transaction that stores it.
+    /// Checks a received batch; returns the transaction that stores it.
     mutating func handleBatch(_ batch: Batch, bytes: Int) throws(CloseReason) -> StoreTransaction {
         guard batch.number == receivedNumber + 1 else {
             throw CloseReason(.outOfOrder, "batch \(batch.number) came after batch \(receivedNumber)")
         }
-        // A sender looks at the window before it reads, so one batch of each lane may reach beyond the window.
+        // A sender checks the window before it reads a batch. So one batch of each lane may exceed the window.
         let weight = Self.weight(bytes)
         guard bytesApplying + weight <= Limits.windowBytes + Lane.allCases.count * Limits.frameBytes else {
             throw CloseReason(.windowExceeded, "more than \(Limits.windowBytes) bytes are not acknowledged")
@@ -325,7 +348,7 @@ struct Exchange: Sendable {
         }
         var range: ReceivedRange?
         if let told = batch.range {
-            // Both sides have garbage-collected something that the other side lacks, so neither snapshot could be
+            // Each side has garbage-collected something that the other side lacks. So neither snapshot could be
             // completed.
             guard senders[batch.lane].snapshot == nil else {
                 throw CloseReason(
@@ -368,17 +391,20 @@ struct Exchange: Sendable {
     private mutating func recordClaims(_ complete: VersionVector) throws(CloseReason) {
         peerComplete.join(complete)
         peerHas.join(complete)
-        // The peer's own claims and what it was sent fit this limit; more can't be true, and would waste memory.
+        // The peer's own claims and the claims that it was sent together fit this limit. If there are more, they can't
+        // be true, and would waste memory.
         guard peerComplete.count <= 2 * Limits.vectorOrigins else {
             throw CloseReason(.malformed, "claims of more than \(Limits.vectorOrigins) origins")
         }
     }
 
-    /// Called when the store stored the oldest waiting batch of a lane; returns the number to acknowledge, if it has
-    /// changed: all batches up to it are stored.
+    /// Called when the store has stored the oldest unstored batch of a lane; returns the number to acknowledge, if
+    /// there is a new one.
     ///
-    /// A batch of one lane may be stored before an earlier batch of the other lane. Claims that the store withheld,
-    /// because it quarantined a write, are not made here, either.
+    /// All batches up to the returned number are stored.
+    ///
+    /// A batch of one lane may be stored before an earlier batch of the other lane. If the store withheld the batch's
+    /// claims because it quarantined a write, they are not added here, either.
     mutating func handleApplied(_ commit: StoreCommit, of lane: Lane) -> UInt64? {
         guard let place = applying.firstIndex(where: { $0.lane == lane && !$0.isKept }) else {
             preconditionFailure("the store answers only what it was asked")
@@ -392,12 +418,14 @@ struct Exchange: Sendable {
         return kept.last?.batch
     }
 
-    /// Returns how many bytes of a window a batch occupies: small batches count as `Limits.leastBatchBytes`.
+    /// Returns the number of bytes that a batch takes from the window.
+    ///
+    /// A small batch counts as `Limits.leastBatchBytes`.
     private static func weight(_ bytes: Int) -> Int { max(bytes, Limits.leastBatchBytes) }
 
     // MARK: Repairing
 
-    /// Changes the state of the repair, and makes batches of the writes that result.
+    /// Runs a closure that changes the state of the repair, and queues the batches that result from it.
     mutating func advanceRepair<Result, Failure>(
         _ body: (inout DivergenceRepair) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -406,7 +434,9 @@ struct Exchange: Sendable {
         return result
     }
 
-    /// Queues the batches of a piece; they claim nothing and carry no cursor.
+    /// Queues the batches of a piece.
+    ///
+    /// These batches claim nothing and have no cursor.
     private mutating func enqueue(_ piece: DivergenceRepair.Piece) {
         let parts = piece.writes.isEmpty ? [[]] : piece.writes.batches
         for (place, writes) in parts.enumerated() {
@@ -418,7 +448,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Handles a repair batch that arrived.
+    /// Handles a repair batch from the peer.
     private mutating func handlePlace(_ place: RepairPlace, of batch: Batch) throws(CloseReason) {
         guard batch.complete == nil, batch.range == nil else {
             throw CloseReason(.malformed, "a repair batch must not contain claims or a range")
@@ -428,7 +458,7 @@ struct Exchange: Sendable {
 
     // MARK: Queries
 
-    /// Whether the peer has something to acknowledge.
+    /// Whether the peer has not acknowledged everything that was sent.
     var awaitsAcknowledgement: Bool { !inFlight.isEmpty }
 
     /// Whether batches of activities that were read from the store wait to be sent.
@@ -440,13 +470,13 @@ struct Exchange: Sendable {
     /// The number of batches that were sent and received.
     var batchCount: Int { Int(clamping: sentNumber + receivedNumber) }
 
-    /// Whether everything that the peer claims is claimed here.
+    /// Whether this device claims everything that the peer claims.
     var hasAllOfPeer: Bool { peerComplete.isWithin(ownComplete) }
 
-    /// Whether each side has everything that the other has, as far as is known here.
+    /// Whether each side has everything that the other side has, as far as is known here.
     var isInStep: Bool { !isBusy && unfinished.isEmpty && hasAllOfPeer }
 
-    /// Whether something is in flight, or being read or stored.
+    /// Whether anything is in flight, is being read, or is being stored.
     var isBusy: Bool {
         !(senders.activities.isIdle && senders.index.isIdle && inFlight.isEmpty && waiting.isEmpty
             && applying.isEmpty)
@@ -457,9 +487,9 @@ struct Exchange: Sendable {
         senders.activities.snapshot != nil || senders.index.snapshot != nil
     }
 
-    /// Whether this side is receiving a snapshot from the peer, and lacks some of it.
+    /// Whether this side is receiving a snapshot from the peer and still lacks a part of it.
     ///
-    /// An unfinished snapshot does not count if everything that it was to bring arrived another way.
+    /// An unfinished snapshot does not count if everything that it would bring has arrived in another way.
     var isTakingSnapshot: Bool {
         Lane.allCases.contains { lane in
             receivers[lane].isUnderWay && !peerComplete.restricted(to: lane).isWithin(ownComplete)
@@ -468,7 +498,7 @@ struct Exchange: Sendable {
 }
 
 extension [Write] {
-    /// The writes, divided into parts that each fit a batch.
+    /// The writes, divided into parts that each fit into a batch.
     var batches: [[Write]] {
         var (batches, part, bytes): ([[Write]], [Write], Int) = ([], [], 0)
         for write in self {

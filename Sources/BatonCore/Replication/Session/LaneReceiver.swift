@@ -1,29 +1,34 @@
-/// Checks that the ranges of one lane that a peer sends follow one another without a gap.
+/// Checks that a peer sends the ranges of one lane in order and without gaps.
 struct LaneReceiver: Sendable {
     private let lane: Lane
     private var progress: SnapshotProgress?
-    /// The claims, and the garbage-collected writes, that the peer last reported.
+    /// The claims and the garbage-collected writes that the peer reported last.
     private var known: VersionVector?
     private var dropped: VersionVector?
-    /// The writes that came ahead of the next range; nil once there are too many to remember.
+    /// The writes that arrived ahead of the next range; nil if there are too many to remember.
     private var ahead: Ahead? = Ahead()
 
-    /// Writes that came ahead of a range.
+    /// Writes that arrived ahead of a range.
     private struct Ahead {
         var writes: [Write] = [], quarantined: [QuarantinedWrite] = []
         var bytes = 0
     }
 
-    /// Continues a snapshot of this peer where it was cut off, if there was one.
+    /// Creates the receiver of a lane.
+    ///
+    /// `progress` is that of an interrupted snapshot from this peer, if there is one. The snapshot is continued.
     init(lane: Lane, progress: SnapshotProgress?) { (self.lane, self.progress) = (lane, progress) }
 
-    /// Whether a snapshot has begun and not ended.
+    /// Whether a snapshot has begun and has not ended.
     var isUnderWay: Bool { progress != nil }
 
-    /// Remembers the writes that come ahead of a range; forgets them all once they exceed `Limits.aheadBytes`.
+    /// Remembers writes that arrive ahead of a range.
+    ///
+    /// If they exceed `Limits.aheadBytes`, all of them are forgotten.
     mutating func handleAhead(_ batch: Batch) {
         guard var ahead else { return }
-        // Set to nil first, so that its arrays have one owner and are not copied by the appends.
+        // The property is set to nil first. So the arrays have only one owner, and appending to them does not copy
+        // them.
         self.ahead = nil
         ahead.bytes += batch.writes.reduce(0) { $0 + $1.byteCount }
         guard ahead.bytes <= Limits.aheadBytes else { return }
@@ -32,7 +37,7 @@ struct LaneReceiver: Sendable {
         self.ahead = ahead
     }
 
-    /// Checks a batch with a range; returns the range for the store.
+    /// Checks a batch that contains a range; returns the range for the store.
     mutating func handleBatch(_ batch: Batch, _ range: BatchRange) throws(CloseReason) -> ReceivedRange {
         guard batch.complete == nil else {
             throw CloseReason(.malformed, "a range must not contain claims of a whole batch")
@@ -63,8 +68,9 @@ struct LaneReceiver: Sendable {
         return received
     }
 
-    /// Completes a range that ends with a record whose writes came ahead of it, so that this record is judged like all
-    /// others; does nothing if there were too many of these writes to remember.
+    /// Adds the remembered writes to a transaction, if its range ends with a record whose writes arrived ahead of it.
+    ///
+    /// So the store can judge this record like all others. Nothing is added if there were too many writes to remember.
     mutating func complete(_ range: inout ReceivedRange, in transaction: inout StoreTransaction) {
         defer { ahead = Ahead() }
         guard range.isEndAhead, let through = range.through, let ahead else { return }

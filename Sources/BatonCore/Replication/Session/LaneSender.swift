@@ -1,49 +1,61 @@
-/// Streams the writes of one lane to a peer that lacks them: catching up and live sending are one path.
+/// Streams the writes of one lane to a peer that lacks them.
+///
+/// The same code serves to catch up and to send new writes.
 ///
 ///     behind ──startReading──▶ reading ──all read──▶ idle
 ///        ▲                        │ └──not now──▶ postponed
 ///        ├──── more to read ◀─────┘                    │
 ///        └──────────────── handleCommit ◀──────────────┘
 ///
-/// A peer that may lack tombstones that the store garbage-collected is sent a snapshot: all records of the lane, range
-/// by range. Then the stream continues after the place where the snapshot began.
+/// The store may have garbage-collected tombstones that the peer lacks. In that case, the peer is sent a snapshot: all
+/// records of the lane, range by range. Then the stream continues after the place at which the snapshot began.
 struct LaneSender: Sendable {
     private enum State {
         /// Everything up to `cursor` was read, and no later write is known.
         case idle
         /// The store may have writes after `cursor`.
         case behind
-        /// The store answered that it can't be read now; it is asked again after its next commit.
+        /// The store answered that it can't be read now.
+        ///
+        /// It is asked again after its next commit.
         case postponed
-        /// The store was asked; `again` says that it has stored further writes since.
+        /// The store was asked and has not answered yet.
+        ///
+        /// `again` says whether it has stored more writes since then.
         case reading(again: Bool)
     }
 
-    /// A snapshot under way.
+    /// A snapshot that is being sent.
     struct Snapshot: Sendable {
         /// The last record that was sent.
         var after: RecordIdentity?
-        /// The claims and the store's place when the snapshot began; nil before the first range.
+        /// The claims and the store's place when the snapshot began; nil until the first range is read.
         var start: (complete: VersionVector, place: Arrival)?
-        /// The store's place when the last range was read; clears that came since are sent first.
+        /// The store's place when the last range was read.
+        ///
+        /// Clears that arrived since then are sent before the next range.
         var since: Arrival?
     }
 
     let lane: Lane
     private var state = State.behind
-    /// The place up to which the store was read for this peer.
+    /// How far the store was read for this peer.
     private(set) var cursor: Cursor
     /// The cursor that was last sent to the peer.
     private(set) var told: Cursor
     private(set) var snapshot: Snapshot?
-    /// The progress of a snapshot that was cut off before.
+    /// The progress of an earlier snapshot that was interrupted; nil if there is none.
     private var begun: Snapshot?
-    /// Whether the lane was read to its end in this session; then neither the peer nor this device needs a snapshot.
+    /// Whether the lane was read to its end in this session.
+    ///
+    /// If it was, neither the peer nor this device needs a snapshot.
     private var wasRead = false
-    /// The claims and the garbage-collected writes that were last sent to the peer.
+    /// The claims and the garbage-collected writes that the peer was last sent.
     private(set) var toldRange: (complete: VersionVector, dropped: VersionVector)?
 
-    /// Begins after what the peer is known to have; a snapshot, if one is needed, continues where it was cut off.
+    /// Creates a sender that begins after the writes that the peer is known to have.
+    ///
+    /// If a snapshot is needed, it continues where `begun` was interrupted.
     init(lane: Lane, after cursor: Cursor, begun: Snapshot?) {
         self.lane = lane
         self.cursor = cursor
@@ -59,14 +71,15 @@ struct LaneSender: Sendable {
         }
     }
 
-    /// Begins to read; false if there is nothing to read, or the store was asked already.
+    /// Starts reading; returns false if there is nothing to read, or if the store was asked already.
     mutating func startReading() -> Bool {
         guard case .behind = state else { return false }
         state = .reading(again: false)
         return true
     }
 
-    /// Handles the store's answer; returns how many places were read since the cursor was last sent to the peer.
+    /// Handles the store's answer; returns the number of places that were read since the cursor was last sent to the
+    /// peer.
     mutating func handleChanges(_ changes: Changes) -> UInt64 {
         let again = endReading()
         cursor = Cursor(writes: changes.next, clears: changes.clears)
@@ -75,27 +88,31 @@ struct LaneSender: Sendable {
         return cursor.writes.value - told.writes.value
     }
 
-    /// Called when the store answers that a snapshot is needed, or that the current one must restart.
+    /// Called when the store answers that a snapshot is needed, or that the current snapshot must be restarted.
     mutating func beginSnapshot() {
         _ = endReading()
         snapshot = snapshot == nil ? begun ?? Snapshot() : Snapshot()
         (begun, state, wasRead) = (nil, .behind, false)
     }
 
-    /// Discards the store's answer without sending it; the same writes are read again later.
+    /// Discards the store's answer without sending it.
+    ///
+    /// The same writes are read again later.
     mutating func giveBack() {
         _ = endReading()
         state = .behind
     }
 
-    /// Called when the store answers that it is itself receiving a snapshot.
+    /// Called when the store answers that it is receiving a snapshot itself.
     mutating func postpone() {
         state = endReading() ? .behind : .postponed
         wasRead = false
     }
 
-    /// Handles a range that the store read; returns the record after which it began, the claims at the beginning of the
-    /// snapshot, and the cursor after its end.
+    /// Handles a range that the store read.
+    ///
+    /// Returns the record before the range, the claims at the beginning of the snapshot, and the cursor after the
+    /// snapshot.
     mutating func handleRange(
         _ range: RecordRange
     ) -> (after: RecordIdentity?, start: VersionVector, next: Cursor) {
@@ -116,7 +133,7 @@ struct LaneSender: Sendable {
         return (after, start.complete, Cursor(writes: start.place, clears: range.head))
     }
 
-    /// Called when the store returned only clears that go ahead of the next range.
+    /// Called when the store returned only clears that must be sent before the next range.
     mutating func handleAhead(upTo place: Arrival) {
         _ = endReading()
         snapshot?.since = place
@@ -133,13 +150,15 @@ struct LaneSender: Sendable {
     /// Called when the cursor is sent to the peer.
     mutating func handleTold() { told = cursor }
 
-    /// Whether everything that the store is known to have was read.
+    /// Whether all writes that the store is known to have were read.
     var isIdle: Bool { if case .idle = state { true } else { false } }
 
-    /// Whether a write can be sent to the peer before the store has stored it: only if the peer needs no snapshot.
+    /// Whether a write can be sent to the peer before the store has stored it.
+    ///
+    /// This is only possible if the peer does not need a snapshot.
     var isLive: Bool { wasRead && snapshot == nil }
 
-    /// Whether the store need not be asked again until it stores another write.
+    /// Whether the store need not be asked until it has stored another write.
     var isWaiting: Bool {
         switch state {
         case .idle, .postponed: true

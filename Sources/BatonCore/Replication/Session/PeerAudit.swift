@@ -1,26 +1,31 @@
-/// Judges what a peer does in a session, beyond the form of its messages: whether its claims can be true, whether it
-/// takes any back, and whether it ever sends anything new.
+/// Checks the behaviour of a peer in a session, beyond the form of its messages.
 ///
-/// Its memory is bounded by that of the session: the claims by `Exchange`, batches by the window.
+/// It checks whether the peer's claims can be true, whether the peer takes claims back, and whether the peer sends
+/// anything new.
+///
+/// Its memory use is limited by other parts of the session: `Exchange` limits the claims, and the window limits the
+/// batches.
 struct PeerAudit: Sendable {
-    /// The position of this device's journal when the current message arrived, if that is known.
+    /// The position of this device's journal when the current message arrived; nil if it is not known.
     var named: JournalPosition?
     /// The claims that the peer made in this session.
     private var claimed = VersionVector()
     /// The reports that the peer sent in this session.
     private var reported = Reports()
-    /// For each lane, the batches that wait for the store, oldest first: whether each is known to bring news.
+    /// For each lane, the batches that wait for the store, oldest first.
+    ///
+    /// A value says whether the batch is already known to bring something new.
     private var waiting = PerLane<[Bool]>(activities: [], index: [])
-    /// The number of messages without news since the last message with news.
+    /// The number of messages without anything new since the last message with something new.
     private(set) var idleCount = 0
-    /// How many requests to continue came in the current period, and when that period began.
+    /// The number of requests to continue in the current period, and the time when the period began.
     private var continuing: (since: Instant, count: Int)
 
     init(since now: Instant) { continuing = (now, 0) }
 
     // MARK: Claims
 
-    /// Called when the session opened and the peer made these claims.
+    /// Called when the session is open and the peer has made these claims.
     mutating func begin(_ complete: VersionVector) { claimed = complete }
 
     /// Handles the peer's standing.
@@ -29,7 +34,9 @@ struct PeerAudit: Sendable {
         try demandMade(standing.dropped)
     }
 
-    /// Handles a batch with the expected number; `handleApplied(_:of:)` reports what became of it.
+    /// Handles a batch that has the expected number.
+    ///
+    /// `handleApplied(_:of:)` is called when the store has stored the batch.
     mutating func handleBatch(_ batch: Batch, bytes: Int) throws(CloseReason) {
         for vector in [batch.complete, batch.range?.complete, batch.range?.dropped] {
             if let vector { try demandMade(vector) }
@@ -38,7 +45,8 @@ struct PeerAudit: Sendable {
         guard dots.allSatisfy({ named?.made($0) ?? true }) else { throw Self.lifeTaken }
         var isNews = bytes >= Limits.idleBytes
         if let complete = batch.complete {
-            // Only claims that the receiver is not known to have are sent, so a missing origin means nothing.
+            // A peer sends only claims that this side is not known to have. So a missing origin is not a claim that was
+            // taken back.
             try demandForward(complete.sorted.allSatisfy { $0.sequence >= claimed[$0.origin] })
             isNews = isNews || !complete.isWithin(claimed)
             claimed.join(complete)
@@ -57,8 +65,9 @@ struct PeerAudit: Sendable {
         }
     }
 
-    /// Throws if the vector covers transactions that this device's present life has not named: only another machine
-    /// that writes under the same life could have made them.
+    /// Throws if the vector covers transactions that this device's current life has not named.
+    ///
+    /// Only another machine that writes under the same life can have made such transactions.
     private func demandMade(_ vector: VersionVector) throws(CloseReason) {
         guard named?.made(vector) ?? true else { throw Self.lifeTaken }
     }
@@ -68,7 +77,9 @@ struct PeerAudit: Sendable {
 
     // MARK: Messages without news
 
-    /// Called when the store stored the oldest waiting batch of a lane; there is one, because the session requested it.
+    /// Called when the store has stored the oldest waiting batch of a lane.
+    ///
+    /// There is such a batch, because the session requested its storage.
     mutating func handleApplied(_ commit: StoreCommit, of lane: Lane) throws(CloseReason) {
         let isNews = waiting[lane].removeFirst()
         if isNews || !commit.changed.isEmpty { idleCount = 0 } else { try noteIdle() }
@@ -77,13 +88,17 @@ struct PeerAudit: Sendable {
     /// Called when the peer acknowledged a batch.
     mutating func handleAcknowledgement() { idleCount = 0 }
 
-    /// Called when the peer sends addresses, which cost it nothing.
+    /// Called when the peer sends addresses.
+    ///
+    /// They count as nothing new, because it costs the peer nothing to send them.
     mutating func handleAddresses() throws(CloseReason) { try noteIdle() }
 
-    /// Called when the peer sends a ping, which costs it nothing.
+    /// Called when the peer sends a ping.
+    ///
+    /// It counts as nothing new, because it costs the peer nothing to send it.
     mutating func handlePing() throws(CloseReason) { try noteIdle() }
 
-    /// Handles the peer's reports of what devices have durably.
+    /// Handles the peer's reports of what devices have stored durably.
     mutating func handleReports(_ reports: Reports) throws(CloseReason) {
         for (_, vector) in reports.sorted { try demandMade(vector) }
         if reports.beyond(reported).isEmpty { try noteIdle() }
@@ -97,7 +112,7 @@ struct PeerAudit: Sendable {
         }
     }
 
-    /// Called when the peer continues an activity, which causes a write here.
+    /// Called when the peer asks to continue an activity, because each such request causes a write on this device.
     mutating func handleContinueRequest(at now: Instant) throws(CloseReason) {
         if continuing.since + Limits.continuingPeriod <= now { continuing = (now, 0) }
         continuing.count += 1

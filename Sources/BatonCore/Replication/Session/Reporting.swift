@@ -4,11 +4,11 @@ struct Reporting: Sendable {
     private var untold = Reports()
     /// The reports that the peer knows.
     private var known = Reports()
-    /// The reports of the peer that are still to be stored, and whether the store is storing earlier ones now.
+    /// The reports of the peer that are not stored yet, and whether the store is storing earlier reports now.
     private var arrived = Reports()
     private var isKeeping = false
 
-    /// Begins with the reports that both sides know from the start.
+    /// Sets the reports that both sides know when the session opens.
     mutating func begin(with reports: Reports) { known = reports }
 
     mutating func tell(_ reports: Reports) { untold.join(reports) }
@@ -19,20 +19,22 @@ struct Reporting: Sendable {
         arrived.join(reports)
     }
 
-    /// Called when the store has stored the reports that it was sent.
+    /// Called when the store has stored the reports that `keep()` returned.
     mutating func handleKept() { isKeeping = false }
 
-    /// Returns the reports to store now: all that have arrived; nil while others are being stored.
+    /// Returns all arrived reports, to be stored now; nil if there are none, or if others are being stored.
     mutating func keep() -> Reports? {
         guard !isKeeping, !arrived.isEmpty else { return nil }
         defer { (arrived, isKeeping) = (Reports(), true) }
         return arrived
     }
 
-    /// Whether there may be reports to send.
+    /// Whether there are reports that the peer may lack.
     var hasUntold: Bool { !untold.isEmpty }
 
-    /// Returns frames with the reports that are news to a peer with these claims.
+    /// Returns frames with the reports that are new to the peer and that it can be sent now.
+    ///
+    /// `complete` are the peer's claims.
     mutating func frames(toPeerWith complete: VersionVector) -> [Frame] {
         guard hasUntold else { return [] }
         let news = passable(toPeerWith: complete)
@@ -42,6 +44,8 @@ struct Reporting: Sendable {
         return news.beyond(known).frames
     }
 
-    /// Returns the reports that can be sent to the peer, because it has everything that they cover.
+    /// Returns the reports that can be sent to the peer now.
+    ///
+    /// A report can be sent only if the peer has everything that the report covers.
     private func passable(toPeerWith complete: VersionVector) -> Reports { untold.within(complete) }
 }

@@ -1,14 +1,14 @@
 /// A session between two nodes of an account, over a channel that has proved which device the peer is.
 ///
-/// It never sees a socket, a disk or a clock. There are four families of methods:
+/// A session has no access to a socket, a disk or a clock. There are four families of methods:
 /// - events go in with `handle…`;
 /// - commands are `requestContinue(_:)`, `answerContinue(_:_:)`, `tellAddresses(_:)`, `tellReports(_:)` and
 ///   `close(_:)`;
 /// - outputs are drained after every call, in this order: `nextEvent()`, `nextStoreRequest()`, `nextFrame()`;
 /// - queries are properties, and `backlog(named:)`.
 ///
-/// Requests to the store are `StoreRequest`s. The store answers the requests about each lane in the order in which they
-/// were made.
+/// Requests to the store are values of `StoreRequest`. The store answers the requests about each lane in the order in
+/// which the session made them.
 ///
 ///     starting ──own summary──▶ greeting ──hello, digests differ──▶ comparing
 ///                                  │                                   │ standing
@@ -17,9 +17,11 @@
 package struct Session: ~Copyable {
     // Large or rarely needed parts are in boxes, because an access from another module moves the whole session.
     @Boxed private var opening: SessionOpening
-    /// Set once both sides know what the other one has, until the session is closed.
+    /// The exchange of writes; it is not nil while the session is open.
     ///
-    /// It is in a box, because it is large, and an optional value is copied to use it.
+    /// It is created when both sides know what the other side has.
+    ///
+    /// It is in a box because it is large. Without the box, each use of the optional value would copy it.
     private var exchange: Boxed<Exchange>?
     /// The claims of both sides when the session ended.
     private var lastClaims: SessionClaims?
@@ -28,7 +30,9 @@ package struct Session: ~Copyable {
     private let own: SessionIdentity
     private let peer: DeviceIdentifier
     @Boxed private var limits: Limits
-    /// The features beyond version 1 that both sides have; none before the peer's first message.
+    /// The features beyond version 1 that both sides support.
+    ///
+    /// It is empty until the peer's first message arrives.
     package private(set) var features = Features()
     /// The deadline for the opening messages.
     private let openingDeadline: Instant
@@ -37,33 +41,37 @@ package struct Session: ~Copyable {
     private var frames: [Frame] = []
     private var storeRequests: [StoreRequest] = []
     private var events: [SessionEvent] = []
-    /// The number of the last batch that was stored and is not acknowledged yet.
+    /// The number of the last stored batch if it is not acknowledged yet; otherwise nil.
     private var acknowledgement: UInt64?
     private var continuing = ContinueRequests()
     private var reporting = Reporting()
-    /// Judges what the peer does.
+    /// Checks the behaviour of the peer.
     private var audit: PeerAudit
-    /// The present moment, as the driver said last.
+    /// The current time, as last reported by the driver.
     private var now: Instant
-    /// The time since which the peer has acknowledged nothing of what is on the way; nil if nothing is on the way.
+    /// The time since which the peer has acknowledged nothing, although it owes acknowledgements; nil if it owes none.
     private var waitingSince: Instant?
-    /// Whether the peer answers; nil unless something is on the way and both sides have pings.
+    /// Checks whether the peer is alive; nil if the peer owes no acknowledgement, or if one side does not support
+    /// pings.
     private var presence: PeerPresence?
     private var pings = PingNumbers()
-    /// Whether the peer has stored something that was sent to it in this session.
+    /// Whether the peer has stored something that it was sent in this session.
     package private(set) var hasStored = false
-    /// Whether the peer lacked, when the session opened, writes that it once had durably.
+    /// Whether the peer lacked writes when the session opened that it once had durably.
     private var wasBehind = false
-    /// Whether the event `toldAll` was given to the driver.
+    /// Whether the driver was given the event `toldAll`.
     private var hasToldAll = false
     /// Whether the index is held back from the peer.
     private var holdsIndex = false
     /// Whether the stored activities are held back from the peer.
     private var holdsActivities = false
 
-    /// Begins a session with a device whose certificate was checked and names `account`.
+    /// Begins a session with a device.
     ///
-    /// A device of another account is sent only the reason for closing, and not the identity of this device.
+    /// The device's certificate was checked already, and names `account`.
+    ///
+    /// If the device belongs to another account, it is sent only the reason for closing, and not the identity of this
+    /// device.
     package init(
         own: SessionIdentity, peer: DeviceIdentifier, of account: AccountIdentifier, limits: Limits,
         now: Instant
@@ -81,9 +89,12 @@ package struct Session: ~Copyable {
 
     // MARK: Events
 
-    /// Handles a frame from the peer; `named` is the position of this device's journal when the frame arrived.
+    /// Handles a frame from the peer.
     ///
-    /// A driver without a journal passes no position; then no false claim about this device's writes is detected.
+    /// `named` is the position of this device's journal when the frame arrived.
+    ///
+    /// A driver without a journal passes nil. In that case, the session can't detect false claims about this device's
+    /// writes.
     package mutating func handleFrame(_ frame: Frame, named: JournalPosition? = nil) {
         guard !isClosed else { return }
         do {
@@ -97,32 +108,37 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Handles the answer to the oldest unanswered request about that lane, or about the account.
+    /// Handles the store's answer to the oldest unanswered request about the answer's lane, or about the account.
     package mutating func handleAnswer(_ answer: StoreAnswer) {
         guard !isClosed else { return }
         do throws(CloseReason) { try handleOpenAnswer(answer) } catch { close(error) }
     }
 
-    /// Advances the time; called before the events of that time, so that the session knows how long it has waited.
+    /// Sets the current time.
+    ///
+    /// The driver calls it before it reports the events of that time, so that the session knows how long it has waited.
     package mutating func handleTime(_ now: Instant) { self.now = max(now, self.now) }
 
-    /// Called when the store has stored writes of a lane, whatever their source.
+    /// Called when the store has stored writes of a lane, wherever they come from.
     package mutating func handleCommit(_ lane: Lane) {
         exchange?.value.handleCommit(lane)
         checking?.handleChange()
     }
 
-    /// Sets whether the person holds the index back on this device; while it is held back, it is not sent to the peer.
+    /// Sets whether the person holds back the index on this device.
+    ///
+    /// While the index is held back, it is not sent to the peer.
     package mutating func handleHoldingIndex(_ holdsIndex: Bool) {
         self.holdsIndex = holdsIndex
         exchange?.value.holdsIndex = holdsIndex
     }
 
-    /// Sets whether the store may have activities that must no longer leave this device; nothing of their lane is sent
-    /// until they are withdrawn.
+    /// Sets whether the store may have activities that must no longer leave this device.
     ///
-    /// A batch that was read earlier and waits for the window may contain them, too; then the session is closed, to be
-    /// opened again.
+    /// While it may have some, nothing is read from their lane, until these activities are withdrawn.
+    ///
+    /// A batch that was read before and waits for the window may contain such activities, too. If there is such a
+    /// batch, the session is closed, and the devices connect again.
     package mutating func handleHoldingActivities(_ holdsActivities: Bool) {
         self.holdsActivities = holdsActivities
         exchange?.value.holdsActivities = holdsActivities
@@ -130,10 +146,11 @@ package struct Session: ~Copyable {
         close(CloseReason(.startingOver, "some of the data to be sent was withdrawn"))
     }
 
-    /// Called when this device is about to store a transaction of its own, whose dots will never be used for other
-    /// writes.
+    /// Called when this device is about to store a transaction of its own.
     ///
-    /// The transaction is sent to the peer before the disk has stored it, and the claim afterwards.
+    /// The transaction's dots must never be used for other writes.
+    ///
+    /// The transaction is sent to the peer before the disk has stored it. The claim is sent after that.
     package mutating func tellAhead(_ transaction: StoreTransaction) {
         guard isOpen, transaction.canBeToldAhead,
             let frame = exchange?.value.tellAhead(transaction.writes, of: transaction.lane)
@@ -141,7 +158,9 @@ package struct Session: ~Copyable {
         frames.append(frame)
     }
 
-    /// Called when the moment of `deadline` has come, with what the connection has carried by then.
+    /// Called when the time in `deadline` has come.
+    ///
+    /// `progress` is what the connection has carried by then.
     package mutating func handleDeadline(now: Instant, progress: TransportProgress) {
         handleTime(now)
         guard let deadline, deadline <= now else { return }
@@ -162,7 +181,7 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Sends a silent peer a ping; closes the session if the peer does not answer.
+    /// Sends a ping to a silent peer, or closes the session if the peer has not answered the last ping.
     private mutating func checkPresence(_ progress: TransportProgress) {
         let limits = limits
         switch presence?.handleDeadline(now: now, progress: progress, limits) {
@@ -173,18 +192,19 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// A new presence for a peer that was heard just now; nil if one side does not support pings.
+    /// A presence that begins now, because the peer was just heard; nil if one side does not support pings.
     private var newPresence: PeerPresence? {
         features.contains(Features.pings) ? PeerPresence(since: now) : nil
     }
 
     // MARK: Commands
 
-    /// Asks the peer for the latest state of an activity that is current there, if the activity still has the given
-    /// type.
+    /// Asks the peer for the latest state of an activity that is current there.
     ///
-    /// Returns the number that the event with the answer will carry; nil if the session is not open or too many
-    /// requests are unanswered.
+    /// If a type is given, the peer answers only if the activity still has this type.
+    ///
+    /// Returns the number of the request, which the event with the answer will have. Returns nil if the session is not
+    /// open or if too many requests are unanswered.
     package mutating func requestContinue(
         _ identity: RecordIdentity, takes: Bool, step: ContinuationStep = .whole, type: String? = nil
     ) -> UInt64? {
@@ -195,9 +215,10 @@ package struct Session: ~Copyable {
         return number
     }
 
-    /// Answers the peer's request.
+    /// Answers a request to continue from the peer.
     ///
-    /// A record that many devices changed may not fit a frame; the peer is then told that it is unavailable.
+    /// If several devices changed a record, it may not fit into a frame. The peer is then told that the activity is
+    /// unavailable.
     package mutating func answerContinue(_ number: UInt64, _ outcome: ContinueAnswer.Outcome) {
         guard !isClosed, continuing.answer(number) else { return }
         var outcome = outcome
@@ -205,15 +226,17 @@ package struct Session: ~Copyable {
         frames.append(PeerMessage.continueAnswer(ContinueAnswer(number: number, outcome: outcome)).frame)
     }
 
-    /// Sends the peer the addresses of other devices of the account that fit one message.
+    /// Sends the peer the addresses of other devices of the account.
+    ///
+    /// If there are too many devices for one message, the last ones are left out.
     package mutating func tellAddresses(_ routes: [DeviceAddresses]) {
         guard isOpen, !routes.isEmpty else { return }
         frames.append(PeerMessage.addresses(Array(routes.prefix(Limits.toldDevices))).frame)
     }
 
-    /// Sends the peer the reports that are news to it, once it has everything that they cover.
+    /// Sends the peer the reports that are new to it, as soon as the peer has everything that they cover.
     ///
-    /// So a report never names a write that its receiver would wait for in vain.
+    /// This order matters. Otherwise, a report could name a write that the peer would wait for in vain.
     package mutating func tellReports(_ reports: Reports) {
         guard isOpen, features.contains(Features.collection) else { return }
         reporting.tell(reports)
@@ -242,8 +265,8 @@ package struct Session: ~Copyable {
     }
 
     package mutating func nextFrame() -> Frame? {
-        // Acknowledgements go first: the peer refuses writes from a device that lacks what the peer garbage-collected,
-        // and learns from an acknowledgement that this device has it.
+        // Acknowledgements are sent first. The peer refuses writes from a device that lacks what the peer
+        // garbage-collected. The acknowledgement tells the peer that this device now has it.
         if let number = acknowledgement, !isClosed {
             acknowledgement = nil
             return PeerMessage.acknowledgement(number).frame
@@ -263,17 +286,17 @@ package struct Session: ~Copyable {
 
     // MARK: Queries
 
-    /// When `handleDeadline(now:progress:)` is due; nil if nothing is awaited.
+    /// The time when `handleDeadline(now:progress:)` must be called; nil if nothing is awaited.
     package var deadline: Instant? {
         guard !isClosed else { return nil }
         guard isOpen else { return openingDeadline }
         return Instant.earliest(Instant.earliest(silentSince, presence?.deadline(limits)), checkDeadline)
     }
 
-    /// The deadline for the next acknowledgement of the peer.
+    /// The time at which the session is closed if the peer has not acknowledged anything by then.
     private var silentSince: Instant? { waitingSince.map { $0 + limits.acknowledgingTime } }
 
-    /// When the states are to be compared again; nil if nothing changed, or while a repair is under way.
+    /// The time when the states must be compared again; nil if nothing changed, or while a repair is under way.
     private var checkDeadline: Instant? {
         exchange?.value.repair.phase == .underWay ? nil : checking?.deadline
     }
@@ -281,24 +304,26 @@ package struct Session: ~Copyable {
     /// Whether the opening messages were exchanged.
     package var isOpen: Bool { exchange != nil }
 
-    /// Whether each side has everything that the other has.
+    /// Whether each side has everything that the other side has.
     package var isInStep: Bool { exchange?.value.isInStep ?? false }
 
-    /// Whether something is in flight, or being read or stored; cheaper than `isInStep`.
+    /// Whether anything is in flight, is being read, or is being stored.
+    ///
+    /// This is cheaper to compute than `isInStep`.
     package var isBusy: Bool { exchange?.value.isBusy ?? !isClosed }
 
-    /// Returns the changes that each side still lacks; nil before the opening messages were exchanged.
+    /// Returns the numbers of changes that each side still lacks; nil before the session is open.
     package func backlog(named: JournalPosition? = nil) -> SyncBacklog? {
         exchange?.value.backlog(named: named)
     }
 
-    /// The claims of both sides, now or when the session ended; nil before the opening messages were exchanged.
+    /// The current claims of both sides, or their claims when the session ended; nil if it was never open.
     package var claims: SessionClaims? { exchange?.value.claims ?? lastClaims }
 
     /// Whether the peer lacks writes that it once reported to have durably.
     ///
-    /// Its own writes may then be older than deletions that it lost, so nothing must be garbage-collected before it has
-    /// caught up.
+    /// In that case, the peer's own writes may be older than deletions that it lost. So nothing must be
+    /// garbage-collected until the peer has caught up.
     package var isPeerSetBack: Bool { wasBehind && !isInStep }
 
     // MARK: Messages of the peer and answers of the store
@@ -341,7 +366,8 @@ package struct Session: ~Copyable {
             try requirePings()
             try pings.handlePong(number)
         case .stream:
-            // The driver handles stream messages itself once the session is open and both sides support streams.
+            // If the session is open and both sides support streams, the driver handles stream messages itself and does
+            // not pass them here.
             throw CloseReason(.unexpected, "a stream, which this session does not support")
         case .close(let reason): end(.closedByPeer(reason))
         }
@@ -412,12 +438,15 @@ package struct Session: ~Copyable {
         case .failed(let failure) where failure.code == .void:
             throw CloseReason(.malformed, failure.text)
         case .failed(let failure):
-            // The store's message names files of this device, so it stays in the log here.
+            // The store's message contains names of files on this device. So it is only written to the log here, and
+            // not sent.
             throw CloseReason(.storage, failure.code.told)
         }
     }
 
-    /// Begins a snapshot; throws if the peer can't receive one, because its writes would bring back deleted records.
+    /// Begins a snapshot for the peer; throws if the peer does not support snapshots.
+    ///
+    /// Without the snapshot, the peer's writes could bring back deleted records.
     private mutating func beginSnapshot(of lane: Lane) throws(CloseReason) {
         guard features.contains(Features.collection) else {
             throw CloseReason(.version, "this peer can't receive the snapshot that it needs")
@@ -427,7 +456,7 @@ package struct Session: ~Copyable {
 
     // MARK: Opening
 
-    /// Called when both first messages are known.
+    /// Called when the first messages of both sides are known.
     private mutating func handleGreeting(_ greeting: SessionOpening.Greeting) {
         let (hello, summary) = (greeting.hello, greeting.summary)
         features = greeting.features
@@ -442,7 +471,7 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Called when the peer's standing came after a first message that claimed something else.
+    /// Called when the peer's standing has arrived, because the first messages had different claims.
     private mutating func handleComparison(_ comparison: SessionOpening.Comparison) throws(CloseReason) {
         try audit.handleStanding(comparison.peer)
         open(comparison.summary, peer: comparison.peer, after: comparison.cursors)
@@ -462,15 +491,15 @@ package struct Session: ~Copyable {
         exchange?.value.holdsActivities = holdsActivities
         audit.begin(peer.complete)
         events.append(.opened)
-        // A peer that claims nothing may still have writes, as a rescued store does. Its first whole batch will claim
-        // them.
+        // A peer that claims nothing may still have writes, for example if its store was rescued. The peer claims them
+        // in its first whole batch.
         if !peer.complete.isEmpty { noteToldAll() }
     }
 
-    /// Whether an unfinished snapshot from the peer can't be completed.
+    /// Whether an unfinished snapshot from the peer can never be completed.
     ///
-    /// This is so if the peer no longer claims what the snapshot was to bring, or if the peer is in the middle of a
-    /// snapshot from this device and may continue it first.
+    /// This is the case if the peer no longer claims what the snapshot would bring. It is also the case if the peer is
+    /// itself in the middle of a snapshot from this device and may continue that one first.
     private func isInVain(_ snapshots: [Lane: SnapshotProgress], of peer: Standing) -> Bool {
         snapshots.contains { lane, progress in
             let isMutual = peer.snapshots[lane] != nil && self.peer < own.device
@@ -478,9 +507,9 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Reports to the driver, once, when everything that the peer claimed at the opening of the session is here.
+    /// Tells the driver, at most once, that this device has everything that the peer claimed when the session opened.
     ///
-    /// The two sides need not be in step for that: the peer may have made further writes.
+    /// The two sides need not be in step for that, because the peer may have made more writes since.
     private mutating func noteToldAll() {
         guard !hasToldAll, exchange?.value.hasAllOfPeer == true else { return }
         tellAll()
@@ -512,7 +541,9 @@ package struct Session: ~Copyable {
         if let reports = reporting.keep() { storeRequests.append(.keepReports(reports)) }
     }
 
-    /// Returns the reports that can be sent now; none while a batch waits to be sent.
+    /// Returns the frames with reports that can be sent now.
+    ///
+    /// While a batch waits to be sent, there are none.
     private mutating func reportFrames() -> [Frame] {
         guard reporting.hasUntold, let exchange, exchange.value.waitsForNothing else { return [] }
         return reporting.frames(toPeerWith: exchange.value.peerComplete)
@@ -520,23 +551,24 @@ package struct Session: ~Copyable {
 
     // MARK: Comparing what both sides hold
 
-    /// Called when the session opened and the first messages did not compare the states.
+    /// Called when the session is open and the first messages did not compare the states.
     private mutating func beginChecking() {
         guard features.contains(Features.repair) else { return }
         checking = Checking(pause: limits.checkTime, isCompared: false)
     }
 
-    /// Called when the session opened and both sides claim the same; a side that sent a digest of its state has no more
-    /// than it claims.
+    /// Called when the session is open and the first messages had the same claims.
     ///
-    /// Two sides that judge expiry at different times compare by a check, which names its time. They do not compare if
-    /// a clock is wrong by days.
+    /// A side that sent a digest of its state has no more writes than it claims.
+    ///
+    /// If the two sides use different times to decide what has expired, they compare with a check, which contains its
+    /// time. If a clock is wrong by days, they do not compare.
     private mutating func beginChecking(_ summary: StoreSummary, _ hello: Hello) {
         guard features.contains(Features.repair) else { return }
         let isOneTime = summary.compared == hello.compared
         let isInVain = summary.compared.flatMap { own in hello.compared.map { !own.isComparable(with: $0) } }
         checking = Checking(pause: limits.checkTime, isCompared: isOneTime || isInVain ?? false)
-        // A side that sends no digest of its state may have writes that it does not claim, as after a rescue.
+        // A side that sends no digest of its state may have writes that it does not claim, for example after a rescue.
         if let time = hello.compared, hello.state != nil { events.append(.met(at: time)) }
         guard isOneTime, let time = hello.compared, let own = summary.state, let told = hello.state else {
             return
@@ -558,8 +590,8 @@ package struct Session: ~Copyable {
         case .tell(let check): frames.append(PeerMessage.check(check).frame)
         case .same(let time):
             events.append(.met(at: time))
-            // If the peer had nothing when the session opened and sent nothing, only now is it known that all its
-            // writes are here.
+            // If the peer claimed nothing when the session opened and has sent nothing, it becomes known only now that
+            // all its writes are here.
             tellAll()
             recordDifference(nil)
         case .differs(let time, let isRepaired):
@@ -568,7 +600,9 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Handles the peer's sums, which it sends when it found a difference, or as an answer.
+    /// Handles the peer's sums.
+    ///
+    /// The peer sends them when it has found a difference, or as an answer to this side's sums.
     private mutating func handleTold(sums: LaneSums) throws(CloseReason) {
         guard checking != nil else {
             throw CloseReason(.unexpected, "sums, which this session does not support")
@@ -582,8 +616,9 @@ package struct Session: ~Copyable {
         if let frame = exchange?.value.advanceRepair({ $0.handleSums(sums) }) { frames.append(frame) }
     }
 
-    /// Handles a difference between two sides that claim the same: it is repaired once, and reported if it remains
-    /// after that.
+    /// Handles a difference between the states of two sides with the same claims.
+    ///
+    /// The difference is repaired once. If it remains after that, it is reported.
     private mutating func noteDifference(at time: WallTime, isRepaired: Bool) {
         if exchange?.value.repair.begin(at: time) == true {
             recordDifference(.found)
@@ -598,15 +633,16 @@ package struct Session: ~Copyable {
 
     // MARK: Waiting and ending
 
-    /// Notes that a batch is sent: the session waits for the peer from now on, if it does not already.
+    /// Notes that a batch is sent, so that the session waits for the peer from now on.
     ///
-    /// Called when the driver takes the batch, not when the batch is made: the time known then may be long past.
+    /// It is called when the driver takes the batch, and not when the batch is created. The time that is known at its
+    /// creation may be long past.
     private mutating func noteSending() {
         waitingSince = waitingSince ?? now
         presence = presence ?? newPresence
     }
 
-    /// Ends the session and discards everything that was still to be done or sent.
+    /// Ends the session, and discards all outstanding requests and frames.
     private mutating func end(_ event: SessionEvent) {
         lastClaims = claims
         (isClosed, exchange, checking) = (true, nil, nil)
@@ -625,7 +661,7 @@ extension Duration {
 }
 
 extension StoreFailure.Code {
-    /// The description of the failure that is sent to a peer.
+    /// The description of the failure that a peer is sent.
     fileprivate var told: String {
         switch self {
         case .full: "the disk is full"

@@ -1,42 +1,51 @@
-/// The opening of a session: each side says what it has, and the two are compared.
+/// The opening of a session, in which each side says which writes it has.
 ///
-/// It is a part of `Session`, and ends when both sides know what the other one has.
+/// This is a part of `Session`. It ends when both sides know which writes the other side has.
 struct SessionOpening: Sendable {
     private let own: SessionIdentity
     private let peer: DeviceIdentifier
     @Boxed private var limits: Limits
-    /// A value that differs from session to session, to tell parts of vectors apart.
+    /// A value that is different for each session.
+    ///
+    /// It is used to divide vectors into parts.
     private let salt: UInt64
     private var state = State.starting(hello: nil)
 
     private enum State: Sendable {
-        /// The store was asked for its summary; the peer may have sent its first message already.
+        /// The store was asked for its summary.
+        ///
+        /// The peer's first message may have arrived already.
         case starting(hello: Hello?)
-        /// This side's first message is on its way.
+        /// This side's first message was sent.
         case greeting(StoreSummary)
-        /// The digests differ; this side's standing is on its way, and a standing with this digest is awaited from the
-        /// peer.
+        /// The digests differ, and this side's standing was sent.
+        ///
+        /// A standing with this digest is expected from the peer.
         case comparing(StoreSummary, digest: [UInt8], [Lane: Cursor])
         case over
     }
 
-    /// The consequence of both first messages.
+    /// The result of comparing the first messages of both sides.
     struct Greeting {
         let hello: Hello
         let summary: StoreSummary
-        /// The features that both sides have.
+        /// The features that both sides support.
         let features: Features
         let next: Next
 
         enum Next {
-            /// Both claim the same: batches are read from these cursors on.
+            /// Both sides have the same claims.
+            ///
+            /// Batches are read after these cursors.
             case exchange(after: [Lane: Cursor])
-            /// The claims differ: this standing is sent, and the peer's standing is awaited.
+            /// The claims differ.
+            ///
+            /// This side sends the standing and waits for that of the peer.
             case compare(Standing)
         }
     }
 
-    /// The state of both sides, if the digests in their first messages differed.
+    /// The claims of both sides, if the digests in their first messages were different.
     struct Comparison {
         let summary: StoreSummary
         let peer: Standing
@@ -49,11 +58,12 @@ struct SessionOpening: Sendable {
         self.limits = limits
     }
 
-    /// Whether an account is the account of this session.
+    /// Whether this is the account of the session.
     func isOwn(_ account: AccountIdentifier) -> Bool { account == own.account }
 
-    /// Handles the store's summary; returns this side's first message, and the consequence if the peer's first message
-    /// has already arrived.
+    /// Handles the store's summary; returns this side's first message.
+    ///
+    /// If the peer's first message has already arrived, the result of comparing both messages is returned, too.
     mutating func handleSummary(_ summary: StoreSummary) -> (Hello, Greeting?) {
         guard case .starting(let early) = state else {
             preconditionFailure("the store is asked for its summary once")
@@ -84,13 +94,16 @@ struct SessionOpening: Sendable {
         }
     }
 
-    /// Compares both first messages: standings are sent only if the digests differ.
+    /// Compares the first messages of both sides.
+    ///
+    /// Standings are sent only if the digests differ.
     private mutating func greet(_ hello: Hello, _ summary: StoreSummary) -> Greeting {
         let cursors = cursors(of: hello, summary)
         let next: Greeting.Next
         if hello.completeDigest == summary.complete.digest {
             state = .over
-            // Everything up to `settled` is claimed, and so the peer has it.
+            // This device claims everything up to `settled`. The peer has the same claims, so it has everything up to
+            // there.
             next = .exchange(
                 after: cursors.merging(summary.settled.mapValues { Cursor($0) }) { $0.joined($1) })
         } else {
@@ -101,7 +114,7 @@ struct SessionOpening: Sendable {
             hello: hello, summary: summary, features: own.features.common(with: hello.features), next: next)
     }
 
-    /// Handles the peer's standing, as its first message announced it.
+    /// Handles the peer's standing, and checks that it has the digest of the peer's first message.
     mutating func handleStanding(_ standing: Standing) throws(CloseReason) -> Comparison {
         guard case .comparing(let summary, let digest, let cursors) = state else {
             throw CloseReason(.unexpected, "a standing that was not expected")
@@ -117,8 +130,9 @@ struct SessionOpening: Sendable {
         return Comparison(summary: summary, peer: standing, cursors: cursors)
     }
 
-    /// Returns the cursors at which to continue, from the resume tokens that the peer returned; a token that this store
-    /// can't have sent is skipped.
+    /// Returns the cursors from the resume tokens in the peer's first message.
+    ///
+    /// A token that this store can't have sent is skipped.
     private func cursors(of hello: Hello, _ summary: StoreSummary) -> [Lane: Cursor] {
         var cursors: [Lane: Cursor] = [:]
         for (lane, token) in hello.resume {

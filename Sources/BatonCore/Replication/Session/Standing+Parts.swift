@@ -1,12 +1,14 @@
 extension StoreSummary {
-    /// Returns the parts that are sent in a first message; nil if the vector has at most `undivided` origins.
+    /// Returns the digests of the vector's parts for a first message; nil if the vector has at most `undivided`
+    /// origins.
     func parts(salt: UInt64, beyond undivided: Int) -> VectorParts? {
         complete.count > undivided ? VectorParts(of: complete, salt: salt) : nil
     }
 
-    /// Returns the standing for a peer that has said which parts it has.
+    /// Returns the standing for a peer that has sent the digests of its parts.
     ///
-    /// In the other parts both sides claim the same, so the claimed part of `dropped` is not sent for them, either.
+    /// Only the parts that differ are sent. In the other parts, both sides have the same claims. So the claimed portion
+    /// of `dropped` is not sent for them, either.
     func standing(for parts: VectorParts?) -> Standing {
         var standing = Standing(complete: complete, snapshots: snapshots, dropped: dropped)
         guard let told = parts?.differing(from: complete) else { return standing }
@@ -19,9 +21,11 @@ extension StoreSummary {
 }
 
 extension Standing {
-    /// Returns the whole standing, in which the parts that were not sent come from this side's claims.
+    /// Returns the whole standing.
     ///
-    /// Throws if those claims have at most `undivided` origins, because then no parts were requested.
+    /// The parts that the peer did not send are taken from this side's claims.
+    ///
+    /// Throws if this side's claims have at most `undivided` origins, because then this side requested no parts.
     func completed(by own: StoreSummary, beyond undivided: Int) throws(CloseReason) -> Standing {
         guard let parts else { return self }
         guard own.complete.count > undivided else {

@@ -1,16 +1,17 @@
 /// Counts the writes that were sent in one direction since the two sides were last in step.
 ///
-/// A side's claims grow by whole batches only, which may be a long way apart. So a person is shown the last transaction
-/// of each origin that was seen. This is not a claim: writes come in the order of their arrival at the sender, and a
-/// write of an earlier transaction may still follow.
+/// The claims of a side grow only by whole batches, and there may be a long time between these. So the progress that a
+/// person sees is computed from the last transaction of each origin that was seen. This is not a claim. Writes are sent
+/// in the order in which they arrived at the sender, and a write of an earlier transaction may still follow.
 struct WriteTally: Sendable {
-    /// The last transaction of each origin.
+    /// The last transaction that was seen, for each origin.
     private(set) var reached = VersionVector()
-    /// How many writes were sent.
+    /// The number of writes that were sent.
     private(set) var count: UInt64 = 0
 
-    /// Counts the writes of one batch; only origins that their sender claims are noted, so that a peer can't add
-    /// origins at will.
+    /// Counts the writes of one batch.
+    ///
+    /// An origin is noted only if the sender claims it, so that a peer can't add any number of origins.
     mutating func recordWrites(_ writes: [Write], among claimed: VersionVector) {
         count += UInt64(writes.count)
         for write in writes where claimed[write.dot.origin] > 0 {
@@ -24,8 +25,9 @@ struct WriteTally: Sendable {
         reached.join(other.reached)
     }
 
-    /// Returns how many transactions of `vector` are neither in `known` nor reached; at least one unless `vector` is
-    /// within `known`.
+    /// Returns the number of transactions of `vector` that are neither in `known` nor seen.
+    ///
+    /// It is at least one, unless `vector` is within `known`.
     func count(of vector: VersionVector, beyond known: VersionVector) -> UInt64 {
         guard !vector.isWithin(known) else { return 0 }
         var seen = known
@@ -34,27 +36,31 @@ struct WriteTally: Sendable {
     }
 }
 
-/// The claims of the two sides of a session; after its end, the changes that wait for the peer are counted from them.
+/// The claims of the two sides of a session.
+///
+/// After the session's end, they serve to count the changes that wait for the peer.
 package struct SessionClaims: Equatable, Sendable {
     private let own: VersionVector
     private let peer: VersionVector
 
     package init(own: VersionVector, peer: VersionVector) { (self.own, self.peer) = (own, peer) }
 
-    /// Returns how many transactions the peer lacks, including those that this device has named since (`named`).
+    /// Returns the number of transactions that the peer lacks.
+    ///
+    /// `named` adds the transactions that this device has named since.
     package func waiting(named: JournalPosition?) -> UInt64 { own.adding(named).count(beyond: peer) }
 }
 
 extension VersionVector {
-    /// Returns the part of the vector that a device itself has written.
+    /// Returns the part of the vector whose transactions a device has written itself.
     ///
-    /// Only these changes are counted as waiting for a device without a session: its reports about other devices'
-    /// writes are out of date.
+    /// For a device without a session, only these changes are counted as waiting. Its known reports about other
+    /// devices' writes may be out of date.
     package func written(by device: DeviceIdentifier) -> VersionVector {
         VersionVector(sorted.filter { $0.origin.life.isOf(device) }.map { ($0.origin, $0.sequence) })
     }
 
-    /// Returns the vector with everything that a life has named.
+    /// Returns the vector with all transactions added that a life has named.
     fileprivate func adding(_ named: JournalPosition?) -> VersionVector {
         var sum = self
         guard let named else { return sum }
@@ -73,10 +79,11 @@ extension Exchange {
         return SessionClaims(own: ownComplete, peer: peer)
     }
 
-    /// Returns what each side lacks, including the transactions that this device has named since the last commit
-    /// (`named`).
+    /// Returns the numbers of transactions that each side lacks.
     ///
-    /// It counts transactions that one side has and the other does not, some of which may have been overwritten since.
+    /// `named` adds the transactions that this device has named since the last commit.
+    ///
+    /// A transaction is counted if one side has it and the other does not, even if it was overwritten since.
     func backlog(named: JournalPosition?) -> SyncBacklog {
         let own = ownComplete.adding(named)
         return SyncBacklog(

@@ -1,4 +1,6 @@
-/// A batch of an app that has not ended: its latest drafts in memory, its earlier ones in the store.
+/// A batch of an app that has not ended yet.
+///
+/// Its latest drafts are in memory, and its earlier drafts are in the store.
 package struct AppBatch: BegunBatch {
     package let index: ClientStateName
     /// The identifier of the batch in the store.
@@ -9,17 +11,19 @@ package struct AppBatch: BegunBatch {
     /// The number of staged drafts.
     package private(set) var stagedCount = 0
     private var clearCount = 0
-    /// The reason why the batch can no longer end; nil if it can.
+    /// The reason why the batch can't be completed any more; nil if it can be completed.
     package var failure: LocalFailure?
 
     package init(_ index: ClientStateName, _ identifier: BatchIdentifier) {
         (self.index, self.identifier) = (index, identifier)
     }
 
-    /// The most bytes of drafts that are kept in memory; beyond that, drafts are staged in the store.
+    /// The maximum size of the drafts in memory, in bytes.
+    ///
+    /// When it is exceeded, the drafts are staged in the store.
     private static let bytesInMemory = 64 << 10
 
-    /// Appends drafts; returns the drafts that are to be staged now.
+    /// Appends drafts; returns the drafts that must be staged now.
     package mutating func append(_ others: [Journal.Draft]) throws(LocalFailure) -> [Journal.Draft] {
         let clearCount = clearCount + others.count { $0.key.kind.isClear }
         guard clearCount <= Limits.batchClears else {
@@ -41,7 +45,7 @@ package struct AppBatch: BegunBatch {
         return takeDrafts()
     }
 
-    /// Removes and returns all drafts in memory, to be staged.
+    /// Removes all drafts from memory and returns them, to be staged.
     package mutating func takeDrafts() -> [Journal.Draft] {
         defer { (drafts, bytes) = ([], 0) }
         stagedCount += drafts.count
@@ -51,6 +55,6 @@ package struct AppBatch: BegunBatch {
     /// Whether a part of the batch is in the store.
     package var isStaged: Bool { stagedCount > 0 }
 
-    /// The number of its changes.
+    /// The number of the batch's changes.
     package var count: Int { stagedCount + drafts.count }
 }

@@ -1,19 +1,23 @@
-/// Asks the store for the writes that a peer lacks.
+/// A request to the store for the writes that a peer lacks.
 package struct ChangesRequest: Equatable, Sendable {
     package var lane: Lane
     package var after: Arrival
-    /// The place up to which the clears were sent already.
+    /// The place up to which clears were already sent.
     ///
-    /// Clears are sent first. A clear leaves a part of some older writes, at their places, which are before the clear's
-    /// place; a peer without the clear would take that part for the whole record.
+    /// Clears are sent before other writes. A clear removes some writes of a record, and leaves others at their places,
+    /// which are before the clear's place. A peer without the clear would treat the remaining writes as the whole
+    /// record.
     package var clearsAfter: Arrival
     /// The writes that the peer has.
     package var covered: VersionVector
-    /// The claims that this store needs before it sends anything: the peer garbage-collected what they cover, and
-    /// writes here may be older.
+    /// The claims that this store must have before it sends anything.
+    ///
+    /// The peer has garbage-collected what these claims cover. Writes in this store may be older than the collected
+    /// deletions.
     package var needed = VersionVector()
-    /// How many bytes of writes are wanted, by `Write.byteCount`; the last write may exceed them, so that there is
-    /// always one.
+    /// The number of bytes of writes to return, by `Write.byteCount`.
+    ///
+    /// The last write may exceed it, so that there is always at least one write.
     package var bytes: Int
 
     package init(
@@ -27,18 +31,18 @@ package struct ChangesRequest: Equatable, Sendable {
 /// The answer to a request for changes.
 package enum ChangesAnswer: Equatable, Sendable {
     case changes(Changes)
-    /// The store garbage-collected tombstones that the peer may lack, so the changes here are not enough.
+    /// The store garbage-collected tombstones that the peer may lack, so the peer needs a snapshot.
     case snapshotNeeded
     /// The store does not have the needed claims yet.
     case notNow
 }
 
-/// The writes that a peer lacks, or the first part of them.
+/// The writes that a peer lacks, or the first of them.
 package struct Changes: Equatable, Sendable {
     package var writes: [Write]
-    /// Where to continue.
+    /// The place at which the next request continues.
     package var next: Arrival
-    /// The place up to which all clears are among these writes, or were sent before.
+    /// The place up to which all clears are in this answer, or were sent before.
     package var clears: Arrival
     /// The store's claims in the lane; nil if there are more writes to send.
     package var complete: VersionVector?

@@ -1,4 +1,6 @@
-/// Encodes a draft of a batch for the disk, until the batch ends; no other device and no later version reads it.
+/// The encoding of a draft in a staged batch, which is on the disk until the batch ends.
+///
+/// No other device and no later version reads it.
 extension Journal.Draft {
     private enum Number {
         static let full: UInt64 = 0
@@ -6,7 +8,9 @@ extension Journal.Draft {
         static let update: UInt64 = 2
     }
 
-    /// The encoded draft; it must be of a kind that batches of apps have.
+    /// The encoding of the draft.
+    ///
+    /// The draft must be of a kind that an app's batch can contain.
     package var encoded: [UInt8] {
         var writer = CBORWriter()
         switch subject {

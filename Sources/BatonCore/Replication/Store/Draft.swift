@@ -8,15 +8,19 @@ extension Journal {
             case action(Write.Action)
             /// Counters that begin with the write.
             case counting(Write.Content)
-            /// The client state at the end of a batch; the store writes it when it knows what the state covers.
+            /// The client state at the end of a batch.
+            ///
+            /// The store writes it when it knows which transactions the state covers.
             case ending(ClientState, ClientStateName)
-            /// The store decides what is written, from the records that it has when it stores the write.
+            /// A write whose content the store decides when it stores the write, from the records that it has then.
             case late(LateAction)
         }
 
         package init(_ action: Write.Action, _ key: RecordKey) { self.init(.action(action), key) }
 
-        /// Creates the client state at the end of the batch; the store fills in what it covers.
+        /// Creates the client state at the end of a batch.
+        ///
+        /// The store fills in which transactions the state covers.
         package init(
             ending state: [UInt8], of name: ClientStateName, changed: WallTime
         ) throws(ClientState.TooLong) {
@@ -24,21 +28,23 @@ extension Journal {
             self.init(.ending(state, name), name.key)
         }
 
-        /// Creates counters that begin with this write.
+        /// Creates a draft of counters that begin with this write.
         package init(counting content: Write.Content, _ key: RecordKey) { self.init(.counting(content), key) }
 
-        /// Creates a draft that the store turns into a write, from the records that it has at that time.
+        /// Creates a draft that the store turns into a write when it stores it, from the records that it has then.
         package init(late action: LateAction) { self.init(.late(action), action.key) }
 
         init(_ subject: Subject, _ key: RecordKey) { (self.subject, self.key) = (subject, key) }
 
-        /// The scope to which the draft moves an item; nil if it moves none.
+        /// The scope to which the draft moves an item; nil if it does not move an item.
         package var movesTo: Scope? {
             guard case .late(.update(let name, let domain?, _)) = subject else { return nil }
             return Scope.items(app: name.app, index: name.index, domain: domain)
         }
 
-        /// Whether peers would accept the write; a write that peers refuse would end every session from then on.
+        /// Whether peers would accept the write.
+        ///
+        /// A write that peers refuse would end every session from then on.
         package var isWithinLimits: Bool {
             guard key.name.count <= RecordKey.nameBytes, key.isReadable else { return false }
             return switch subject {
@@ -50,7 +56,7 @@ extension Journal {
             }
         }
 
-        /// The approximate memory that the draft takes, in bytes.
+        /// The approximate memory use of the draft, in bytes.
         package var byteCount: Int {
             switch subject {
             case .action(let action): key.name.count + action.contentBytes
@@ -61,7 +67,9 @@ extension Journal {
             }
         }
 
-        /// Whether the draft itself says what a client state covers, which only the store may say.
+        /// Whether the draft says by itself which transactions a client state covers.
+        ///
+        /// Only the store may decide that.
         var isGuessed: Bool {
             if case .action(.full) = subject { key.kind == .clientState } else { false }
         }
@@ -69,7 +77,8 @@ extension Journal {
         /// Whether the draft is a full write.
         package var isFull: Bool { if case .action(.full) = subject { true } else { false } }
 
-        /// Returns the write with this dot and stamp, made from the present records; nil if there is nothing to do.
+        /// Returns the write with this dot and this stamp, created from the current records; nil if there is nothing to
+        /// write.
         package func write(
             _ dot: Dot, at stamp: Stamp, _ record: (RecordIdentity) throws(StoreFailure) -> Record?
         ) throws(StoreFailure) -> Write? {
@@ -77,10 +86,12 @@ extension Journal {
             return try LateWrite(action, dot: dot, stamp: stamp).write(record)
         }
 
-        /// Returns the draft as a device must write it with this stamp: its own record is signed, and the records of
-        /// its current activities are marked.
+        /// Returns the draft in the form in which this device must write it with this stamp.
         ///
-        /// Returns nil if signing fails. Without a signer, as in simulated worlds without a roster, nothing is signed.
+        /// The device's own record is signed, and the records of its current activities are marked.
+        ///
+        /// Returns nil if signing fails. Without a signer, nothing is signed. This is the case in simulated worlds
+        /// without a roster.
         func signed(by signer: (any DeviceSigner)?, at stamp: Stamp) -> Draft? {
             guard let signer, case .action(.full(let content)) = subject else { return self }
             let fields: Fields?
@@ -97,7 +108,7 @@ extension Journal {
             return fields.map { Draft(.full(Write.Content(scope: content.scope, fields: $0)), key) }
         }
 
-        /// Returns the write with this dot and stamp; nil if only the store can make it.
+        /// Returns the write with this dot and this stamp; nil if only the store can create the write.
         package func write(_ dot: Dot, at stamp: Stamp) -> Write? {
             switch subject {
             case .action(let action): Write(dot: dot, key: key, stamp: stamp, action: action)
@@ -110,7 +121,7 @@ extension Journal {
 }
 
 extension Write.Action {
-    /// Whether peers would accept a write with this action and `others` further bytes.
+    /// Whether peers would accept a write that has this action and `others` more bytes.
     package func isWithinLimits(beside others: Int = 0) -> Bool {
         guard contentBytes + others <= Limits.writeBytes, fieldCount <= Fields.countMost else { return false }
         return switch self {

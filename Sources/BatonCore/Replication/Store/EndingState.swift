@@ -1,7 +1,8 @@
-/// A client state at the end of a batch of this device, named and not yet written: what it covers is known only in the
-/// transaction that stores the batch.
+/// A client state at the end of a batch of this device, which has a dot but is not written yet.
 ///
-/// It is not a `Write`, so that no state can be written with a guess of what it covers.
+/// Only the transaction that stores the batch knows which transactions the state covers.
+///
+/// This type is not a `Write`. So no state can be written that only guesses what it covers.
 package struct EndingState: Equatable, Sendable {
     package let dot: Dot
     package let stamp: Stamp
@@ -15,10 +16,12 @@ package struct EndingState: Equatable, Sendable {
         self.stamp = stamp
     }
 
-    /// Returns the write; it covers the batch, and everything that the store claims after the batch.
+    /// Returns the write of the state.
     ///
-    /// A store at the limit of its claims does not claim the batch. The state covers the batch anyway, so that only a
-    /// device that has the batch shows the state.
+    /// The state covers the batch, and everything that the store claims after the batch.
+    ///
+    /// A store that has reached the limit of its claims does not claim the batch. The state covers the batch anyway, so
+    /// only a device that has the batch shows the state.
     package func write(
         after complete: VersionVector, completing batch: VersionVector, _ lineage: Lineage
     ) -> Write {
@@ -30,6 +33,6 @@ package struct EndingState: Equatable, Sendable {
             dot: dot, key: name.key, stamp: stamp, action: .full(state.covering(covers).content(name)))
     }
 
-    /// The largest size in bytes of the field with the vector that is covered.
+    /// The maximum size in bytes of the field with the covered transactions.
     static let coversBytesMost = 16 + (Limits.laneOrigins + 1) * 28
 }

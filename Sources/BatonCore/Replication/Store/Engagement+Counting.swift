@@ -1,11 +1,11 @@
 extension Engagement {
-    /// Returns the draft by which a device counts one more opening of a thing.
+    /// Returns the draft by which a device counts another opening of a thing.
     ///
-    /// The first opening begins the device's counter, in the scope where the thing belongs. From then on the counter
-    /// keeps its beginning and its scope, wherever the thing moves, until it is ended: because the thing was forgotten,
-    /// or the scope was cleared. Otherwise a clear could miss a part of the counter.
+    /// The first opening begins the device's counter, in the scope of the thing. From then on, the counter keeps its
+    /// beginning and its scope, even if the thing moves. The counter is ended when the thing is forgotten or the scope
+    /// is cleared. If its scope could change, a clear could miss a part of the counter.
     ///
-    /// A counter of this device that can't be read starts again from zero.
+    /// If this device's counter can't be read, it starts again from zero.
     package static func draft(
         opening thing: RecordKey, in scope: Scope, by device: DeviceIdentifier, at time: WallTime,
         after record: Record?

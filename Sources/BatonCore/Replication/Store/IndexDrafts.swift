@@ -1,4 +1,4 @@
-/// Makes drafts of an app's changes to an index, and refuses those that other devices would refuse.
+/// Creates drafts from an app's changes to an index, and refuses changes that other devices would refuse.
 package struct IndexDrafts {
     private let index: ClientStateName
     private let now: WallTime
@@ -34,7 +34,7 @@ package struct IndexDrafts {
         case .deletion(let identifier): return Journal.Draft(.deletion, name(identifier).key)
         case .clear(let domain):
             let scope = Scope.items(app: index.app, index: index.index, domain: domain)
-            // A clear with a larger scope would be stored, but would clear nothing.
+            // A clear with a larger scope would be stored, but it would not clear anything.
             guard scope.encoded.count <= Scope.bytesMost else { throw tooLarge(change) }
             return Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))
         }
@@ -44,7 +44,7 @@ package struct IndexDrafts {
         ItemName(app: index.app, index: index.index, identifier: identifier)
     }
 
-    /// Returns the fields with the time of indexing.
+    /// Returns the fields with the current time as the time of indexing.
     private func indexed(_ fields: Fields) -> Fields {
         var fields = fields
         fields.set(Item.indexedNumber) { $0.integer(now.milliseconds) }

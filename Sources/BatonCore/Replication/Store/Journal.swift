@@ -1,13 +1,14 @@
-/// Names a device's own writes: it gives out each dot once, and stamps that are later than all stamps seen so far.
+/// Names a device's own writes: it gives each write a dot, which is never used twice, and a stamp that is later than
+/// all stamps seen so far.
 ///
 /// A life is named by random bytes. A new life begins whenever the journal is opened and can't prove that it continues
-/// where the last life ended, so that a dot is never reused after a loss of power or a restored backup. A life that
-/// made no write leaves no trace.
+/// where the last life ended. So no dot is used twice, even after a loss of power or a restored backup. A life that
+/// makes no write leaves no trace.
 ///
-/// Within each lane, writes are stored in the order in which they are named, but not across lanes: a write of one lane
-/// may be stored while an earlier write of the other lane is not, and never will be. That does no harm, because claims,
-/// reports, what client states cover and what was garbage-collected each concern one lane, and stamps are compared
-/// within a record.
+/// Within each lane, writes are stored in the order in which they are named. Across lanes, this is not so: a write of
+/// one lane may be stored while an earlier write of the other lane is not stored, and never will be. That does no harm.
+/// Claims, reports, the covered transactions of client states, and garbage collection each concern one lane, and stamps
+/// are compared only within a record.
 ///
 /// Commands: `transaction(…)`, `ending(…)`, `adoption(of:in:)`, `witness(_:)`, `beginLife(_:)`. Queries: `life`,
 /// `clock`, `names`.
@@ -15,10 +16,12 @@ package struct Journal: Sendable {
     package private(set) var life: Life
     package private(set) var clock: HybridClock
     private var sequences: [Lane: UInt64] = [:]
-    /// Signs the record of this device when it is named; nil where signatures are not checked.
+    /// Signs the record of this device and marks its activities; nil if signatures are not checked.
     package var signer: (any DeviceSigner)?
 
     /// Opens the journal with a life that was never used before, or continues a life after its last transactions.
+    ///
+    /// `sequences` are the numbers of the last transactions.
     package init(
         life: Life, latest: HybridTime, after sequences: [Lane: UInt64] = [:],
         signer: (any DeviceSigner)? = nil
@@ -27,10 +30,10 @@ package struct Journal: Sendable {
         self.signer = signer
     }
 
-    /// The position that the present life has reached in naming writes.
+    /// The last transactions that the current life has named.
     package var names: JournalPosition { JournalPosition(life: life, sequences: sequences) }
 
-    /// Names the writes of one transaction; nil if a draft exceeds the limits, or can't be signed.
+    /// Names the writes of one transaction; returns nil if a draft exceeds the limits or can't be signed.
     package mutating func transaction(
         _ lane: Lane, _ drafts: [Draft], now: WallTime
     ) -> StoreTransaction? {
@@ -52,10 +55,11 @@ package struct Journal: Sendable {
         return transaction
     }
 
-    /// Names a staged batch of `count` drafts, and the client state that ends it, if there is one; nil if the state or
-    /// the count exceeds the limits.
+    /// Names a staged batch of `count` drafts, and the client state that ends it, if there is one.
     ///
-    /// The drafts get the places before the state's place, and a stamp each, in ascending order.
+    /// Returns nil if the state or the count exceeds the limits.
+    ///
+    /// The drafts get the places before that of the state. Each draft gets a stamp of its own, in ascending order.
     package mutating func ending(
         _ batch: BatchIdentifier, count: Int, with state: Draft?, now: WallTime
     ) -> StoreTransaction? {
@@ -80,12 +84,13 @@ package struct Journal: Sendable {
         (Origin(life: life, lane: lane), sequences[lane, default: 0] + 1)
     }
 
-    /// Adopts strays: gives new dots to writes that their author lost and that no device could ever claim.
+    /// Adopts strays, which means that it gives new dots to writes that their author lost and that no device could
+    /// claim.
     ///
-    /// Stamps and content stay.
+    /// The stamps and the content of the writes do not change.
     ///
-    /// A device that has the write under its old dot takes the new dot, because a later life has the larger dots.
-    /// Writes of a later life than the present one are skipped.
+    /// A device that has the write under its old dot uses the new dot from then on, because the dots of a later life
+    /// are larger. Writes of a life that is later than the current one are skipped.
     package mutating func adoption(of strays: [Write], in lane: Lane) -> StoreTransaction? {
         let strays = strays.filter { $0.dot.origin.life < life }
         guard !strays.isEmpty else { return nil }
@@ -96,7 +101,7 @@ package struct Journal: Sendable {
         return complete(writes, in: origin, sequence)
     }
 
-    /// Returns a transaction with the next number of an origin, and notes the number as used.
+    /// Returns a transaction with the next number of an origin, and marks the number as used.
     private mutating func complete(
         _ writes: [Write], in origin: Origin, _ sequence: UInt64
     ) -> StoreTransaction {
@@ -108,11 +113,12 @@ package struct Journal: Sendable {
         return transaction
     }
 
-    /// Takes note of a hybrid time that was seen: later stamps will be larger.
+    /// Takes note of a hybrid time that was seen, so that all later stamps are larger.
     package mutating func witness(_ time: HybridTime) { clock.witness(time) }
 
-    /// Begins a new life, because a write of the present life was not stored: a vector that claims the life's later
-    /// writes would cover the lost write, too.
+    /// Begins a new life, because a write of the current life was not stored.
+    ///
+    /// In the current life, a vector that claims later writes would also cover the lost write.
     package mutating func beginLife(_ life: Life) {
         precondition(life != self.life, "a life is never used again")
         (self.life, sequences) = (life, [:])

@@ -1,14 +1,14 @@
-/// How far a device's journal and its store had come in one lane.
+/// The position of a device's journal and of its store in one lane.
 ///
-/// A store that was restored from a backup, or that lost its last transactions in a power failure, no longer has the
-/// latest marks that it had. So marks that were saved outside of the store show whether the journal may continue.
+/// A store may have been restored from a backup, or may have lost its last transactions in a power failure. Then it no
+/// longer has its latest mark. So a mark that was saved outside of the store shows whether the journal may continue.
 package struct LaneMark: Equatable, Sendable {
     package let lane: Lane
     package let life: Life
     package let order: ArrivalOrder
-    /// The last own transaction.
+    /// The number of this device's last transaction.
     package let sequence: UInt64
-    /// The last place that was given out.
+    /// The last place that the store gave to a write.
     package let head: Arrival
 
     package init(lane: Lane, life: Life, order: ArrivalOrder, sequence: UInt64, head: Arrival) {
@@ -16,7 +16,7 @@ package struct LaneMark: Equatable, Sendable {
         (self.sequence, self.head) = (sequence, head)
     }
 
-    /// The encoded mark, which always has the same size.
+    /// The encoding of the mark, which always has the same size.
     package var encoded: [UInt8] {
         var encoded: [UInt8] = []
         encoded.append(addingCapacity: Self.byteCount) { bytes in

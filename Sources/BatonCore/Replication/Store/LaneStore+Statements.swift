@@ -1,6 +1,6 @@
 /// The statements of the roster in the lane of activities.
 extension LaneStore {
-    /// Whether there are skipped statements.
+    /// Whether any statements are skipped.
     package var hasSkipped: Bool {
         get throws(StoreFailure) {
             var hasAny = false
@@ -12,12 +12,14 @@ extension LaneStore {
         }
     }
 
-    /// Returns a limited number of statements about each device: revocations of `devices`, and skipped admissions of
-    /// `kept`.
+    /// Returns revocations of the devices in `devices`, and skipped admissions of the devices in `kept`.
     ///
-    /// One statement of a kind has the effect of all, so thousands that a thief of an owner's key signed about one
-    /// device need not be read. Unless `skippedOnly`, revocations that are not noted as skipped are read, too, because
-    /// a rescue of the database may lose the notes while the node runs.
+    /// For each device, the number of returned statements is limited.
+    ///
+    /// One statement about a device has the same effect as many of the same kind. So it is not necessary to read
+    /// thousands of statements about one device that the thief of an owner's key has signed. Unless `skippedOnly` is
+    /// true, revocations that are not noted as skipped are read, too. A rescue of the database may lose the notes while
+    /// the node runs.
     package func statements(
         about devices: Set<DeviceIdentifier>, admissionsOf kept: Set<DeviceIdentifier>,
         skippedOnly: Bool = false
@@ -56,7 +58,7 @@ extension LaneStore {
         return records
     }
 
-    /// The most revocations of one device that are read.
+    /// The largest number of revocations of one device that are read.
     private static var revocationsRead: Int { 4 }
 }
 

@@ -1,15 +1,18 @@
-/// The last change by another device that was stored here, and the device that sent it.
+/// The last change by another device that this device has stored, and the device that sent the change.
 ///
-/// It names the record without its content, so that nothing of a record that is deleted later is remembered here.
+/// Only the record's identity is kept, and none of its content. So if the record is deleted later, nothing of it is
+/// remembered here.
 package struct LastChange: Equatable, Sendable {
     /// The record that was changed.
     package var identity: RecordIdentity
     package var isDeletion: Bool
-    /// The stamp of the write; its time is by the clock of the device that made it.
+    /// The stamp of the write.
+    ///
+    /// The time in it is by the clock of the device that made the write.
     package var stamp: Stamp
-    /// When the change was stored here, by the clock of this device.
+    /// The time when the change was stored here, by this device's clock.
     package var taken: WallTime
-    /// The device that sent the change, often its author.
+    /// The device that sent the change, which is often its author.
     package var sender: DeviceIdentifier
 
     package init(
@@ -19,12 +22,12 @@ package struct LastChange: Equatable, Sendable {
         (self.taken, self.sender) = (taken, sender)
     }
 
-    /// When the change was made, by the clock of its author.
+    /// The time when the change was made, by its author's clock.
     package var made: WallTime { WallTime(milliseconds: Int64(clamping: stamp.time.value >> 16)) }
 }
 
 extension LastChange {
-    /// The note in which the change is stored.
+    /// The note that stores the change.
     var note: LocalNote {
         var (name, value) = (CBORWriter(), CBORWriter())
         name.unsigned(UInt64(stamp.life.deviceTag))
@@ -39,7 +42,7 @@ extension LastChange {
         return LocalNote(space: Self.space(of: identity.kind.lane), name: name.bytes, value: value.bytes)
     }
 
-    /// Decodes a note; nil if it can't be read.
+    /// Reads the change from a note; nil if the note can't be read.
     init?(_ note: LocalNote) {
         guard let value = note.value else { return nil }
         do {
@@ -59,7 +62,7 @@ extension LastChange {
         }
     }
 
-    /// Returns the space of a lane's notes.
+    /// Returns the space of the notes about changes in a lane.
     static func space(of lane: Lane) -> NoteSpace {
         switch lane {
         case .activities: .activitiesChange

@@ -1,13 +1,14 @@
-/// For each other device, the last change that it wrote and that was stored here, and how many changes came over its
-/// connections; both are stored in notes, beside the writes.
+/// For each other device, the last change that it made, and the number of changes that arrived over its connections.
+///
+/// Both are stored in notes, together with the writes.
 package struct LastChanges: Sendable {
-    /// One lane of the lives of one device.
+    /// A device, by the tag of its lives, and a lane.
     private struct Place: Hashable {
         let tag: UInt32
         let lane: Lane
     }
 
-    /// One lane of what a device has sent.
+    /// A device that has sent changes, and a lane.
     private struct SenderPlace: Hashable {
         let device: DeviceIdentifier
         let lane: Lane
@@ -15,10 +16,10 @@ package struct LastChanges: Sendable {
 
     private var changes: [Place: LastChange] = [:]
     private var received: [SenderPlace: ReceivedChanges] = [:]
-    /// This device; its own changes are not noted.
+    /// The tag of this device, whose own changes are not noted.
     private let own: UInt32
 
-    /// Decodes the notes.
+    /// Reads the changes from the notes of a store.
     package init(of own: DeviceIdentifier, _ notes: [LocalNote] = []) {
         self.own = Life.tag(of: own)
         for (device, lane, changes) in notes.compactMap(ReceivedChanges.read) {
@@ -29,10 +30,12 @@ package struct LastChanges: Sendable {
         }
     }
 
-    /// Returns what to note together with writes that a peer sent: their number, and the latest change by each author,
-    /// if it is later than all changes stored from that author before.
+    /// Returns what to note together with writes that a peer sent.
     ///
-    /// Once `strangersMost` changes are remembered, no unknown author is added, so that no peer fills the notes.
+    /// This is the number of the writes. For each author, it is also the latest of the changes, if that is later than
+    /// all changes of that author that were stored before.
+    ///
+    /// When `strangersMost` changes are remembered, no unknown author is added. So no peer can fill the notes.
     package mutating func receiveWrites(
         _ writes: [Write], of lane: Lane, from sender: DeviceIdentifier, at now: WallTime,
         knowing devices: () -> some Sequence<DeviceIdentifier>
@@ -70,14 +73,14 @@ package struct LastChanges: Sendable {
         return taken
     }
 
-    /// How many changes are remembered even if their authors are unknown.
+    /// The number of changes up to which unknown authors are added.
     static let strangersMost = 1024
 
     /// The changes that were noted with one transaction.
     package struct Taken: Sendable {
         fileprivate let lane: Lane
         fileprivate let sender: DeviceIdentifier
-        /// The number of changes in the transaction, and the total so far, including them.
+        /// The number of changes in the transaction, and the total after it.
         fileprivate var count: UInt64 = 0
         fileprivate var received: ReceivedChanges?
         fileprivate var changes: [(LastChange, before: LastChange?)] = []
@@ -88,7 +91,7 @@ package struct LastChanges: Sendable {
         }
     }
 
-    /// Undoes what was noted with a transaction that was not stored.
+    /// Undoes what was noted together with a transaction, because the transaction was not stored.
     package mutating func giveBack(_ taken: Taken) {
         for (change, before) in taken.changes {
             let place = Place(tag: change.stamp.life.deviceTag, lane: taken.lane)
@@ -99,7 +102,7 @@ package struct LastChanges: Sendable {
         received[place]?.count = now.count - min(now.count, taken.count)
     }
 
-    /// Returns the changes that came over the connections of a device; nil if there were none.
+    /// Returns the count of the changes that arrived over the connections of a device; nil if there were none.
     package func received(from device: DeviceIdentifier) -> ReceivedChanges? {
         Lane.allCases.compactMap { received[SenderPlace(device: device, lane: $0)] }.filter { $0.count > 0 }
             .reduce(nil) { sum, more in
@@ -110,7 +113,7 @@ package struct LastChanges: Sendable {
             }
     }
 
-    /// Returns the last change of a device.
+    /// Returns the last change that a device has made; nil if none is known.
     package func change(of device: DeviceIdentifier) -> LastChange? {
         let tag = Life.tag(of: device)
         return Lane.allCases.compactMap { changes[Place(tag: tag, lane: $0)] }.max { $0.stamp < $1.stamp }
@@ -118,7 +121,9 @@ package struct LastChanges: Sendable {
 }
 
 extension Write {
-    /// Whether the write only says which lives a life follows, which is not a change by a person or an app.
+    /// Whether the write only says which lives a life follows.
+    ///
+    /// Such a write is not a change by a person or an app.
     fileprivate var isHousekeeping: Bool {
         [.activitiesSuccession, .indexSuccession].contains(identity.kind)
     }

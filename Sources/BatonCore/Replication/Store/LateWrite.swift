@@ -1,5 +1,6 @@
-/// A write of this device that is named and not yet made: its content depends on what the store has in the transaction
-/// that stores it.
+/// A write of this device that has a dot and a stamp, but no content yet.
+///
+/// The content depends on the records that the store has when it stores the write.
 package struct LateWrite: Equatable, Sendable {
     package let dot: Dot
     package let stamp: Stamp
@@ -9,7 +10,7 @@ package struct LateWrite: Equatable, Sendable {
         (self.action, self.dot, self.stamp) = (action, dot, stamp)
     }
 
-    /// Returns the write, made from the present records; nil if there is nothing to do.
+    /// Returns the write, created from the current records; nil if there is nothing to write.
     package func write(
         _ record: (RecordIdentity) throws(StoreFailure) -> Record?
     ) throws(StoreFailure) -> Write? {
@@ -18,7 +19,8 @@ package struct LateWrite: Equatable, Sendable {
             let draft = Engagement.draft(opening: name.key, in: scope, by: device, at: time, after: counted)
             return draft.isWithinLimits ? draft.write(dot, at: stamp) : nil
         }
-        // A later write that was stored before this write could be made wins, so nothing is done.
+        // If a later write of the item was stored before this one could be created, the later write wins, and nothing
+        // is written.
         guard let name = action.item, let item = try record(name.key.identity), let content = item.content,
             item.incarnation < stamp, item.expiration.map({ $0 > stamp.wallTime }) ?? true
         else { return nil }
@@ -37,16 +39,19 @@ package struct LateWrite: Equatable, Sendable {
     }
 }
 
-/// An app's change that only the store can turn into a write, because it depends on the present records.
+/// An app's change that only the store can turn into a write, because it depends on the current records.
 package enum LateAction: Equatable, Sendable {
-    /// Changes some attributes of an item, and moves the item if a domain is given.
+    /// Changes some attributes of an item.
     ///
-    /// A field that removes an attribute holds null.
+    /// If a domain is given, it also moves the item to that domain.
+    ///
+    /// To remove an attribute, its field is null.
     case update(ItemName, domain: String?, Fields)
-    /// Counts an opening of an item on this device, and notes its time.
+    /// Counts an opening of an item on this device, and records the time.
     case opening(ItemName, DeviceIdentifier, WallTime)
-    /// Counts an opening of a saved activity on this device, and notes its time; the scope is that of the activity,
-    /// which is in the other lane.
+    /// Counts an opening of a saved activity on this device, and records the time.
+    ///
+    /// The scope is given because the activity is in the other lane.
     case activityOpening(SavedActivityName, Scope, DeviceIdentifier, WallTime)
 
     /// The key of the record that is written.
@@ -58,7 +63,7 @@ package enum LateAction: Equatable, Sendable {
         }
     }
 
-    /// The item that must exist for the change to have an effect; nil if none need exist.
+    /// The item that must exist for the change to have an effect; nil if no item is needed.
     package var item: ItemName? {
         switch self {
         case .update(let name, _, _), .opening(let name, _, _): name
@@ -66,14 +71,14 @@ package enum LateAction: Equatable, Sendable {
         }
     }
 
-    /// Whether peers would accept the write that this most probably becomes.
+    /// Whether peers would accept the write that this change will most likely become.
     var isWithinLimits: Bool {
         guard case .update(let name, let domain, let fields) = self else { return true }
         let scope = Scope.items(app: name.app, index: name.index, domain: domain)
         return Write.Action.full(Write.Content(scope: scope, fields: fields)).isWithinLimits()
     }
 
-    /// Returns an action with these fields alone, or with the whole item if it moves.
+    /// Returns an action that changes only these fields, or that writes the whole item if the item moves.
     fileprivate func update(
         _ content: Write.Content, of incarnation: Stamp, _ name: ItemName, to domain: String?,
         _ fields: Fields
@@ -82,14 +87,16 @@ package enum LateAction: Equatable, Sendable {
             let update = try Item.Update(domain: domain, fields)
             return update.action(on: try Item(name, content), name, of: incarnation)
         } catch {
-            // The item was written by a newer version: change its fields, and do not move it.
+            // A newer version wrote the item. Only its fields are changed, and it is not moved.
             return .partial(of: incarnation, fields)
         }
     }
 }
 
 extension Item.Update {
-    /// Decodes the update from its fields; a field that removes an attribute holds null.
+    /// Reads the update from its fields.
+    ///
+    /// A field that is null removes its attribute.
     package init(domain: String?, _ fields: Fields) throws(CBORError) {
         self.init()
         self.domain = domain
@@ -109,6 +116,8 @@ extension Item.Update {
 }
 
 extension Stamp {
-    /// The wall-clock time in the stamp; its author's clock may have been behind it.
+    /// The wall-clock time in the stamp.
+    ///
+    /// The author's own clock may have shown an earlier time.
     fileprivate var wallTime: WallTime { WallTime(milliseconds: Int64(time.value >> 16)) }
 }

@@ -1,12 +1,13 @@
-/// A write of this device that a transaction is to store, reduced to what decides whether it has an effect.
+/// A write of this device that a transaction will store, reduced to the facts that decide whether it has an effect.
 ///
-/// A write does not count if its record has a later stamp with a time that no wall clock shows. The write's stamp
-/// decides, not the clock at the commit: the clock may have followed a peer's time after it gave the stamp.
+/// A write has no effect if its record already has a later stamp with a time that no wall clock shows. The write's own
+/// stamp decides this, and not the clock at the commit. After it gave the stamp, the clock may have followed the time
+/// of a peer.
 package struct NewWrite: Equatable, Sendable {
     package let identity: RecordIdentity
     package let stamp: Stamp
     package let effect: Effect
-    /// The scope into which the write puts its record; nil if the write names none.
+    /// The scope in which the write puts its record; nil if the write does not name a scope.
     package let scope: Scope?
 
     /// The intended effect of a write.
@@ -20,13 +21,13 @@ package struct NewWrite: Equatable, Sendable {
         case clear(Clear)
     }
 
-    /// Whether the write has no effect, or only a part of it, because of its present record or a clear.
+    /// Whether the write has no effect, or only a partial effect, because of its current record or a clear.
     ///
-    /// If the record does not exist, a deletion already has its effect, and an update has none to lose. A deletion does
-    /// not end counters that began later. A clear of the same scope that is out of reach does what this clear would;
-    /// `isSurvived(by:begun:)` says what a clear may leave.
+    /// If the record does not exist, a deletion has nothing to do, and an update has nothing to change. A deletion does
+    /// not end counters that began later. A clear of the same scope that is out of reach already does what this clear
+    /// would do. `isSurvived(by:begun:)` says what a clear may leave.
     package func isOutranked(by record: Record?, clearedAt cleared: Stamp?) -> Bool {
-        // Records of a permanent kind have the same content, whichever device writes them.
+        // All devices write the same content to a record of a permanent kind.
         guard !identity.kind.isPermanent else { return false }
         let isCleared = cleared?.isOutOfReach(of: stamp) ?? false
         switch effect {
@@ -43,7 +44,7 @@ package struct NewWrite: Equatable, Sendable {
         }
     }
 
-    /// Whether the write is a clear that does not end what another write began with the stamp `begun` in `scope`.
+    /// Whether this write is a clear that does not end another write in `scope` that has the stamp `begun`.
     package func isSurvived(by scope: Scope, begun: Stamp) -> Bool {
         guard case .clear(let clear) = effect, !clear.scope.isEmpty else { return false }
         return scope.isWithin(clear.scope) && begun.isOutOfReach(of: stamp)
@@ -51,14 +52,14 @@ package struct NewWrite: Equatable, Sendable {
 }
 
 extension Stamp {
-    /// Whether this stamp is later than the stamp `own` and has a time that no wall clock shows.
+    /// Whether this stamp is later than the stamp `own`, and also has a time that no wall clock shows.
     ///
-    /// If both stamps have usual times, the later stamp rightly wins, because it was written later.
+    /// If both stamps have plausible times, the later stamp rightly wins.
     fileprivate func isOutOfReach(of own: Stamp) -> Bool { time.isUnbelieved && self > own }
 }
 
 extension NewWrite {
-    /// Reduces a write that is already made.
+    /// Creates the reduced form of a complete write.
     package init(_ write: Write) {
         let scope: Scope?
         let effect: Effect
@@ -73,13 +74,14 @@ extension NewWrite {
         self.init(identity: write.identity, stamp: write.stamp, effect: effect, scope: scope)
     }
 
-    /// Reduces a write that the store is to make.
+    /// Creates the reduced form of a write whose content the store will decide.
     init(_ late: LateWrite) {
         let scope: Scope?
         let effect: Effect
         switch late.action {
         case .update(let name, let domain, let fields):
-            // Without a domain the item stays in its scope, where no clear is out of reach.
+            // Without a domain, the item stays in its scope. The scope need not be checked, because a clear out of
+            // reach would have ended the item already.
             scope = domain.map { .items(app: name.app, index: name.index, domain: $0) }
             effect = .update(fields)
         case .opening: (scope, effect) = (nil, .opening)
@@ -88,7 +90,7 @@ extension NewWrite {
         self.init(identity: late.action.key.identity, stamp: late.stamp, effect: effect, scope: scope)
     }
 
-    /// Reduces the client state at the end of a batch.
+    /// Creates the reduced form of the client state at the end of a batch.
     init(_ state: EndingState) {
         let scope = Scope.items(app: state.name.app, index: state.name.index)
         self.init(identity: state.name.key.identity, stamp: state.stamp, effect: .opening, scope: scope)
@@ -96,13 +98,14 @@ extension NewWrite {
 }
 
 extension StoreTransaction {
-    /// Whether the journal of this device gave the stamps of the writes; false if they came from a peer or a file.
+    /// Whether this device's journal gave the writes their stamps; false if the writes came from a peer or a file.
     package var isNamedHere: Bool { isOwn && !completing.isEmpty }
 
-    /// The writes that this device makes with the transaction, except the drafts of a staged batch
-    /// (`StagedBatch.newWrite(_:at:)`).
+    /// The writes that this device makes with the transaction.
     ///
-    /// Adopted writes are left out, because they are not changes by this device.
+    /// The drafts of a staged batch are not included (`StagedBatch.newWrite(_:at:)`).
+    ///
+    /// Adopted writes are not included, because they are not changes by this device.
     package var newWrites: [NewWrite] {
         guard isNamedHere else { return [] }
         return writes.filter { !$0.isAdopted }.map { NewWrite($0) } + late.map { NewWrite($0) }
@@ -111,7 +114,7 @@ extension StoreTransaction {
 }
 
 extension StagedBatch {
-    /// Returns the write that the draft at a place becomes; nil if it becomes none.
+    /// Returns the write that the draft at this place will become; nil if it becomes none.
     package func newWrite(_ draft: Journal.Draft, at place: Int) -> NewWrite? {
         let (dot, stamp) = name(at: place)
         if case .late(let action) = draft.subject {

@@ -1,7 +1,7 @@
 extension ReceivedChanges {
-    /// Returns the note that stores how many changes of a lane came from a device.
+    /// Returns the note that stores the number of changes of a lane that came from a device.
     ///
-    /// It is in the same space as the notes about last changes, which have shorter names.
+    /// The notes about last changes are in the same space, and have shorter names.
     func note(from device: DeviceIdentifier, in lane: Lane) -> LocalNote {
         var value = CBORWriter()
         value.array(count: 2)
@@ -10,7 +10,7 @@ extension ReceivedChanges {
         return LocalNote(space: LastChange.space(of: lane), name: device.bytes, value: value.bytes)
     }
 
-    /// Decodes a note; nil if it is a note about something else, or can't be read.
+    /// Reads the count from a note; nil if the note is about something else or can't be read.
     static func read(_ note: LocalNote) -> (device: DeviceIdentifier, lane: Lane, changes: ReceivedChanges)? {
         guard let device = DeviceIdentifier(bytes: note.name), let value = note.value,
             let lane = Lane.allCases.first(where: { LastChange.space(of: $0) == note.space })

@@ -1,14 +1,14 @@
-/// Asks for the surviving writes of the records of a part, in the order of identities.
+/// A request for the surviving writes of the records in a part, in the order of identities.
 ///
-/// The writes of expired records are included: the other side may have such a record without the write that makes it
-/// expire, or an earlier incarnation. If the other side has swept the record, its tombstone ends these writes, or they
-/// come back, hidden, and are swept again.
+/// The writes of expired records are included. The other side may have such a record without the write that makes it
+/// expire, or may have an earlier incarnation of it. The other side may also have swept the record. Then its tombstone
+/// ends these writes, or the record comes back hidden and is swept again.
 package struct PartRequest: Equatable, Sendable {
     package var lane: Lane
     package var part: UInt8
-    /// The last record that was read; nil at the beginning.
+    /// The last record that was read; nil for the first request.
     package var after: RecordIdentity?
-    /// How many bytes of writes are wanted, counted as for changes.
+    /// The number of bytes of writes to return, counted as in `ChangesRequest`.
     package var bytes: Int
 
     package init(lane: Lane, part: UInt8, after: RecordIdentity?, bytes: Int) {
@@ -29,7 +29,9 @@ package struct RecordPart: Equatable, Sendable {
         (self.writes, self.through) = (writes, through)
     }
 
-    /// Creates a part from the gathered records; `isWhole` says whether they are the last ones of the part.
+    /// Creates a part from the collected records.
+    ///
+    /// `isWhole` says whether they include the last record of the part.
     package init(_ assembly: RangeAssembly, isWhole: Bool) {
         self.init(
             writes: assembly.writes + assembly.ahead, through: isWhole ? nil : assembly.last)

@@ -1,21 +1,26 @@
-/// Asks for the next part of all records of a lane, in the order of identities.
+/// A request for the next range of a lane's records, in the order of identities.
 ///
-/// Clears have the smallest kinds, so they come first.
+/// Clears come first, because they have the smallest kinds.
 package struct RangeRequest: Equatable, Sendable {
     package var lane: Lane
-    /// The last record that the peer was sent; nil at the beginning.
+    /// The last record that the peer was sent; nil for the first request.
     package var after: RecordIdentity?
-    /// The place after which clears are sent first: a clear precedes the range's records in the order of identities, so
-    /// the snapshot has passed it already, and it may have changed these records.
-    package var since: Arrival?
-    /// The writes that the peer has or will have at the end of the snapshot; everything that was garbage-collected must
-    /// be within them.
+    /// The clears that arrived after this place are sent before the range.
     ///
-    /// Nil at the beginning, when anything may have been garbage-collected.
+    /// In the order of identities, a clear comes before the records of the range. So the snapshot has passed it
+    /// already, although it may have changed these records.
+    package var since: Arrival?
+    /// The writes that the peer has, or will have at the end of the snapshot.
+    ///
+    /// They must cover everything that was garbage-collected.
+    ///
+    /// The value is nil for the first request, when anything may have been garbage-collected.
     package var covered: VersionVector?
-    /// How many bytes of writes are wanted, counted as for changes.
+    /// The number of bytes of writes to return, counted as in `ChangesRequest`.
     package var bytes: Int
-    /// The largest size in bytes of one record's writes in the range; the writes of a larger record go ahead of it.
+    /// The maximum size in bytes of one record's writes in the range.
+    ///
+    /// The writes of a larger record are sent before the range.
     package var recordBytes: Int
 
     package init(
@@ -34,23 +39,26 @@ package struct RangeRequest: Equatable, Sendable {
 /// The answer to a request for a range.
 package enum RangeAnswer: Equatable, Sendable {
     case range(RecordRange)
-    /// Only clears, which go ahead of the next range because they are too many to go with it. The place is that of the
-    /// last clear; the next request asks for clears after it.
+    /// Only clears, which are too many to be sent together with the next range.
+    ///
+    /// The place is that of the last clear. The next request asks for the clears after it.
     case ahead([Write], upTo: Arrival)
-    /// More was garbage-collected since the snapshot began, so it must restart.
+    /// More was garbage-collected since the snapshot began, so the snapshot must be restarted.
     case anew
-    /// The store is itself receiving a snapshot, and can't send one before that is completed.
+    /// The store is receiving a snapshot itself.
+    ///
+    /// It can't send one until that is completed.
     case notNow
 }
 
-/// All surviving writes of the records of a part of a lane.
+/// All surviving writes of the records in a range of a lane.
 package struct RecordRange: Equatable, Sendable {
     /// The writes that the peer must store before this range.
     package var ahead: [Write]
     package var writes: [Write]
-    /// The last record of the range; nil if the range goes to the end of the lane.
+    /// The last record of the range; nil if the range reaches the end of the lane.
     package var through: RecordIdentity?
-    /// Whether the writes of the last record are too large for the range; they are then in `ahead`.
+    /// Whether the writes of the last record are in `ahead`, because they are too large for the range.
     package var isEndAhead: Bool
     /// The store's claims in the lane.
     package var complete: VersionVector
@@ -76,18 +84,23 @@ package struct RecordRange: Equatable, Sendable {
     }
 }
 
-/// A range of a snapshot that arrived, as it is passed to the store.
+/// A received range of a snapshot, in the form in which the store gets it.
 package struct ReceivedRange: Equatable, Sendable {
     package var after: RecordIdentity?
     package var through: RecordIdentity?
     package var isEndAhead: Bool
-    /// The claims of the peer in the lane when it read the range: the peer lacks a claimed write only if the write was
-    /// overwritten or deleted.
+    /// The peer's claims in the lane when it read the range.
+    ///
+    /// If the peer lacks a write that it claims, the write was overwritten or deleted.
     package var known: VersionVector
     package var dropped: VersionVector
-    /// The latest time of all tombstones that the peer garbage-collected: these ended no later write here.
+    /// The latest time of all tombstones that the peer garbage-collected.
+    ///
+    /// These tombstones did not end any later write here.
     package var horizon: HybridTime
-    /// The claims of the peer when the snapshot began; the receiver may claim them at its end.
+    /// The peer's claims when the snapshot began.
+    ///
+    /// The receiver may claim them at the end of the snapshot.
     package var start: VersionVector
 
     package init(
@@ -101,7 +114,7 @@ package struct ReceivedRange: Equatable, Sendable {
         self.start = start
     }
 
-    /// Whether a record lies in the range, and is judged by it.
+    /// Whether a record is in the range and is judged by it.
     package func judges(_ identity: RecordIdentity) -> Bool {
         if let after, identity <= after { return false }
         guard let through else { return true }

@@ -1,7 +1,7 @@
-/// A client state as it is in the full write that brought it.
+/// A client state as it is in the full write that contains it.
 ///
-/// Updates of a client state are ignored: they would combine the bytes that one device stored with the vector that
-/// another device covers.
+/// Updates of a client state are ignored. They would combine the bytes of one device with the covered transactions of
+/// another device.
 package struct ShownState: Equatable, Sendable {
     package let name: ClientStateName
     package let dot: Dot
@@ -15,7 +15,7 @@ package struct ShownState: Equatable, Sendable {
         self.state = state
     }
 
-    /// Reads the newest state in a record; nil if there is none that can be read here.
+    /// Reads the newest state in a record; nil if there is no readable state.
     package init?(newestOf record: Record) {
         guard case .full(let dot, let content) = record.opening, let key = record.key else { return nil }
         do throws(CBORError) {
@@ -23,7 +23,7 @@ package struct ShownState: Equatable, Sendable {
                 try ClientStateName(key), dot: dot, stamp: record.incarnation,
                 state: try ClientState(content.fields))
         } catch {
-            // A newer version wrote a name or form that is unknown here; the state stays stored, but is not shown.
+            // A newer version wrote a name or a form that is unknown here. The state remains stored, but is not shown.
             return nil
         }
     }

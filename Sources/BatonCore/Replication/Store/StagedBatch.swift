@@ -1,19 +1,25 @@
-/// Names a batch of an app on this device, from its beginning to its end; it is never sent to other devices.
+/// Names a batch of an app on this device until the batch ends.
+///
+/// The identifier is never sent to other devices.
 package struct BatchIdentifier: Hashable, Sendable {
     package let value: UInt64
 
     package init(value: UInt64) { self.value = value }
 }
 
-/// A batch that was too large for one transaction, was staged piece by piece, and now has its dot and stamp.
+/// A batch that was too large for one transaction and was staged piece by piece.
 ///
-/// It counts as stored from the transaction on that ends it: the store claims all of it or nothing. Its writes are
-/// merged afterwards, in small steps.
+/// It has ended, and has its dot and its stamp.
+///
+/// The batch counts as stored when the transaction that ends it is stored: the store claims either all of the batch or
+/// nothing. Its writes are merged later, in small steps.
 package struct StagedBatch: Equatable, Sendable {
     package let identifier: BatchIdentifier
-    /// How many drafts were staged.
+    /// The number of staged drafts.
     package let count: Int
-    /// The dot and the stamp of the first draft; each further draft has the next place and the next time.
+    /// The dot and the stamp of the first draft.
+    ///
+    /// Each further draft has the next place and the next time.
     package let first: Dot
     package let stamp: Stamp
 
@@ -34,13 +40,19 @@ package struct StagedBatch: Equatable, Sendable {
     }
 }
 
-/// The condition of a transaction with an app's writes; if it does not hold, only the transaction's number is stored.
+/// The condition under which an app's writes are stored.
+///
+/// If it does not hold, only the transaction's number is stored.
 package struct IndexCondition: Equatable, Sendable {
-    /// The expected shown client state; if its `state` is nil, there must be none.
+    /// The expected shown client state; if its `state` is nil, no client state may be shown.
+    ///
+    /// If the property itself is nil, any state is accepted.
     package var state: ExpectedState?
-    /// How much the app may have in its indexes.
+    /// The limit of what the app may have in its indexes.
     package var quota: Quota?
-    /// The name of the batch, which must not have been saved before; it is stored with the writes.
+    /// The name of the batch.
+    ///
+    /// A batch with this name must not have been saved before. The name is stored together with the writes.
     package var mark: BatchMark?
 
     package struct ExpectedState: Equatable, Sendable {
@@ -55,13 +67,15 @@ package struct IndexCondition: Equatable, Sendable {
     }
 }
 
-/// How much one app may have in all of its indexes; it limits the writes of this device only.
+/// The limits of what one app may have in all of its indexes.
+///
+/// They limit only the writes of this device.
 package struct Quota: Equatable, Sendable {
     package var app: String
     package var items: Int
-    /// The size of the encoded fields of all items.
+    /// The maximum size of the encoded fields of all items, in bytes.
     package var bytes: Int
-    /// How many scopes of its indexes may have a clear that is not garbage-collected yet.
+    /// The maximum number of scopes of its indexes with a clear that is not garbage-collected yet.
     package var clears: Int
 
     package init(app: String, items: Int, bytes: Int, clears: Int = Limits.clearsPerApp) {
@@ -72,13 +86,17 @@ package struct Quota: Equatable, Sendable {
     }
 }
 
-/// The reason why nothing that an app wrote was stored.
+/// The reason why an app's writes were not stored.
 package enum IndexRefusal: Equatable, Sendable {
-    /// This is the shown client state, not the expected one.
+    /// The shown client state is this one, and not the expected one.
     case otherState([UInt8]?)
-    /// The app would exceed its quota: it would have these numbers of items and bytes.
+    /// The app would exceed its quota.
+    ///
+    /// It would have these numbers of items and bytes.
     case quota(items: Int, bytes: Int)
-    /// The number of scopes that would have a clear exceeds the quota.
+    /// The app would exceed its quota of clears.
+    ///
+    /// This number of scopes would have a clear.
     case clears(Int)
     /// The batch was saved when it was sent the first time.
     case savedBefore

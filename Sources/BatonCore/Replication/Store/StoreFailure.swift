@@ -3,7 +3,7 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
     package var code: Code
     /// A description of the failure for a person.
     package var text: String
-    /// Where the damage is; nil if that is not known, or nothing is damaged.
+    /// The place of the damage; nil if it is not known, or if nothing is damaged.
     package var damage: StoreDamage?
 
     package enum Code: Equatable, Sendable {
@@ -15,19 +15,21 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         case newer
         /// The store belongs to another account.
         case foreign
-        /// The bytes read are not the bytes that were written.
+        /// The store returned other bytes than were written.
         case damaged
         /// The disk is read-only.
         case readOnly
-        /// The disk failed, or denies access.
+        /// The disk failed, or access was denied.
         case failed
-        /// A peer sent more writes that can't be read than may be quarantined.
+        /// A peer sent too many unreadable writes to quarantine them all.
         case unreadable
         /// A peer sent more writes with wrong signatures than are allowed.
         case void
-        /// The peer that sent the writes lacks what was garbage-collected here, and must receive a snapshot first.
+        /// The peer that sent the writes lacks deletions that were garbage-collected here.
+        ///
+        /// It must first receive a snapshot.
         case peerSetBack
-        /// The write does not count, because its record has a later time that no clock shows.
+        /// The write has no effect, because its record has a later time that no clock shows.
         case outranked
     }
 
@@ -37,18 +39,18 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
 
     package var description: String { text }
 
-    /// The failure of a write that does not count because its record has an impossible time.
+    /// The failure of a write that has no effect because its record has an impossible time.
     package static let outranked = StoreFailure(
         .outranked,
         "a faulty or hostile device wrote this record with an impossible time")
 }
 
-/// The place in a store where the bytes read differ from the bytes written, as far as the reader knows.
+/// The place in a store where other bytes were read than were written, as far as the reader knows.
 ///
-/// Every reader of a store passes this on, so that the right lane is rescued, whatever was being read.
+/// Every reader of a store passes this on. So the right lane is rescued, whatever was being read.
 package struct StoreDamage: Equatable, Sendable {
     package var lane: Lane
-    /// Whether the damage is known to be only in tables of words, which can be rebuilt from the records.
+    /// Whether the damage is certainly only in the full-text tables, which can be rebuilt from the records.
     package var isOfWords = false
 
     package init(lane: Lane, isOfWords: Bool = false) {

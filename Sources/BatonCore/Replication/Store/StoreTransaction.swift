@@ -1,41 +1,54 @@
-/// Writes and the claims that they complete.
+/// A transaction for one lane of a store: writes, and the claims that they complete.
 package struct StoreTransaction: Equatable, Sendable {
     package var lane: Lane
     package var writes: [Write]
     package var completing: VersionVector
-    /// The life and lane of this device that begin with the transaction; the store adds which lives the life follows.
-    package var beginning: Origin?
-    /// Writes of this device that the store makes; their places may lie between those of `writes`.
-    package var late: [LateWrite] = []
-    /// A staged batch that ends with the transaction.
-    package var batch: StagedBatch?
-    /// Client states of this device that end the batch; the store fills in what they cover.
-    package var states: [EndingState] = []
-    /// The condition that must hold.
+    /// The life of this device that begins with the transaction, and its lane; nil if none begins.
     ///
-    /// Otherwise only the transaction's number is stored, so that later writes of this device can be claimed.
+    /// The store adds the record of which lives the life follows.
+    package var beginning: Origin?
+    /// Writes of this device whose content the store decides.
+    ///
+    /// Their places may lie between those of `writes`.
+    package var late: [LateWrite] = []
+    /// The staged batch that ends with the transaction; nil if there is none.
+    package var batch: StagedBatch?
+    /// Client states of this device that end a batch.
+    ///
+    /// The store fills in which transactions they cover.
+    package var states: [EndingState] = []
+    /// The condition under which the writes are stored; nil if there is none.
+    ///
+    /// If the condition does not hold, only the transaction's number is stored. So later writes of this device can
+    /// still be claimed.
     package var condition: IndexCondition?
-    /// The hybrid clock after these writes.
+    /// The time of the hybrid clock after these writes.
     package var clock: HybridTime
-    /// Local notes to store together with the writes, in spaces of the same lane (`NoteSpace.lane`).
+    /// Local notes to store together with the writes.
+    ///
+    /// They must be in spaces of the same lane (`NoteSpace.lane`).
     package var notes: [LocalNote]
-    /// Where to continue next time with the peer that sent the writes.
+    /// The resume token of the peer that sent the writes; nil if there is none.
     package var resume: Resume?
-    /// The range of a snapshot that consists of the writes.
+    /// The range of a snapshot to which the writes belong; nil if they are not a range.
     package var range: ReceivedRange?
-    /// Whether the writes belong to a snapshot and go ahead of its next range.
+    /// Whether the writes belong to a snapshot and arrived before its next range.
     package var isAhead = false
-    /// Whether the writes are a part of a stream of changes; the stream's end, which is yet to come, claims them.
+    /// Whether the writes are a part of a stream of changes.
+    ///
+    /// The end of the stream, which has not arrived yet, claims them.
     package var isPart = false
-    /// The claims that the peer had when it sent the writes; nil for writes that were made here.
+    /// The claims that the peer had when it sent the writes; nil if this device made the writes.
     package var sender: VersionVector?
-    /// A life that was never used before, for writes that must be renewed.
+    /// A new life under which the store may renew writes; nil if it may not renew any.
     package var renewingLife: Life?
-    /// Marks renewed activities of this device; nil if activities are not marked.
+    /// Makes new marks for renewed activities of this device; nil if activities are not marked.
     package var renewingSigner: Signer?
     /// The writes of the batch that can't be read.
     package var quarantined: [QuarantinedWrite] = []
-    /// Whether the writes repair a difference: they are merged although they are claimed, and bring no claims.
+    /// Whether the writes repair a difference.
+    ///
+    /// Such writes are merged although they are claimed already, and bring no claims.
     package var isRepair = false
 
     /// Whether this device made the writes.
@@ -44,8 +57,9 @@ package struct StoreTransaction: Equatable, Sendable {
     /// The origin and number under which this device made the writes; nil if this device did not make them.
     package var ownName: (origin: Origin, sequence: UInt64)? { isOwn ? completing.sorted.last : nil }
 
-    /// Whether the writes may be sent before they are stored: they are few, complete, and do not depend on the store's
-    /// records.
+    /// Whether the writes may be sent before they are stored.
+    ///
+    /// They must be few and complete, and must not depend on the store's records.
     package var canBeToldAhead: Bool {
         lane == .activities && isOwn && beginning == nil && late.isEmpty && condition == nil
             && !writes.isEmpty
@@ -54,31 +68,35 @@ package struct StoreTransaction: Equatable, Sendable {
             && writes.reduce(0) { $0 + $1.byteCount } <= Limits.largestBatchBytes
     }
 
-    /// Whether a peer probably sent the writes before its disk had stored them; then the claim follows within
-    /// milliseconds.
+    /// Whether the peer probably sent the writes before its disk had stored them.
     ///
-    /// A change by an app has few writes. A part with more writes belongs to a stream that the peer is reading from its
-    /// store, and its next batch need not be waited for.
+    /// In that case, the claim follows within milliseconds.
+    ///
+    /// A change by an app has few writes. If a part has more writes, it belongs to a stream that the peer is reading
+    /// from its store. Then it is not worth waiting for the next batch.
     package var awaitsClaim: Bool { lane == .activities && isPart && writes.count <= 4 }
 
-    /// Whether the transaction withdraws an activity: the activity goes on here, and other devices must no longer see
+    /// Whether the transaction withdraws an activity: the activity continues here, but other devices must no longer see
     /// it.
     ///
-    /// If such a transaction were sent early and then not stored, a peer would send back its deletion, which would end
-    /// the activity here.
+    /// Suppose that such a transaction were sent early and then not stored. A peer would send its deletion back, and
+    /// the deletion would end the activity here.
     private var withdraws: Bool {
         notes.contains { $0.space == .ownActivity && $0.value != nil }
             && writes.contains { $0.identity.kind == .currentActivity && $0.action == .deletion }
     }
 
-    /// Returns the claims that come with the transaction, without this device's writes in abandoned lives, where writes
-    /// may be missing.
+    /// Returns the claims of the transaction, without this device's writes in abandoned lives.
+    ///
+    /// In an abandoned life, some writes may be missing.
     package func completing(unlessOf abandoned: Set<Life>) -> VersionVector {
         guard isOwn else { return completing }
         return completing.without(abandoned)
     }
 
-    /// A signer; two signers are equal if they sign for the same device with the same owner's admission.
+    /// A signer that can be compared.
+    ///
+    /// Two signers are equal if they sign for the same device with the same admission.
     package struct Signer: Equatable, Sendable {
         let signer: any DeviceSigner
 
@@ -97,7 +115,9 @@ package struct StoreTransaction: Equatable, Sendable {
         package init(peer: DeviceIdentifier, token: ResumeToken) { (self.peer, self.token) = (peer, token) }
     }
 
-    /// Creates a transaction; the default clock is the latest time of the writes.
+    /// Creates a transaction.
+    ///
+    /// The default clock is the latest time of the writes.
     package init(
         lane: Lane, writes: [Write], completing: VersionVector, clock: HybridTime? = nil,
         notes: [LocalNote] = [], resume: Resume? = nil

@@ -1,18 +1,21 @@
-/// Asks to sweep some expired records.
+/// A request to sweep some expired records.
 package struct SweepRequest: Equatable, Sendable {
-    /// The time by which records must have expired to be swept.
+    /// The time before which a record must have expired to be swept.
     package var time: WallTime
     /// The devices of the account, including this device.
     package var roster: Set<DeviceIdentifier>
-    /// Lives in which more than one machine wrote: two devices that claim the same dot of such a life may have
-    /// different writes.
+    /// Lives in which more than one machine wrote.
+    ///
+    /// Two devices that claim the same dot of such a life may have different writes.
     package var shared: Set<Life> = []
-    /// The place after which to continue; nil at the beginning.
+    /// The place after which the sweep continues; nil for the first request.
     package var after: Place?
-    /// The most records to examine.
+    /// The largest number of records to examine.
     package var most: Int
 
-    /// A place in the order in which records expire, one lane after the other.
+    /// A place in the order of expiration.
+    ///
+    /// All records of one lane come before those of the other lane.
     package struct Place: Equatable, Sendable {
         package let lane: Lane
         package let expiration: WallTime
@@ -44,9 +47,9 @@ package struct SweepStep: Equatable, Sendable {
         (self.lane, self.commit, self.next) = (lane, commit, next)
     }
 
-    /// The commit, to be handled like any other; nil if it changed nothing.
+    /// The commit, which must be handled like any other one; nil if it changed nothing.
     ///
-    /// Each commit leads to a comparison with other devices, and each comparison to a sweep; an empty commit must not
-    /// continue that cycle.
+    /// Each commit causes a comparison with other devices, and each comparison causes a sweep. An empty commit must not
+    /// keep this cycle going.
     package var news: StoreCommit? { commit.changed.isEmpty ? nil : commit }
 }

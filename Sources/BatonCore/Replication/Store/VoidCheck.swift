@@ -1,14 +1,16 @@
 /// Checks the writes of a transaction that need a valid signature, and removes the void ones.
 ///
-/// Verifying a signature takes a part of a millisecond, and a peer can fill its batches with signed writes. So a driver
-/// makes this check on a thread that may take long, and not on the thread of the event loop.
+/// Verifying a signature takes a fraction of a millisecond, and a peer can fill its batches with signed writes. So the
+/// driver runs this check on a thread that may take long, and not on the thread of the event loop.
 package struct VoidCheck: Sendable {
-    /// How many writes were void; they were removed.
+    /// The number of void writes, which were removed.
     package private(set) var count = 0
-    /// The meanings of the valid statements in the transaction, which need not be verified again.
+    /// The meanings of the valid statements in the transaction.
+    ///
+    /// These statements need not be verified again.
     package private(set) var statements: [RecordKey: VerifiedStatement] = [:]
 
-    /// Removes the void writes of a transaction; throws if they are more than a peer may send.
+    /// Removes the void writes of a transaction; throws if there are more than a peer may send.
     package init(
         of transaction: inout StoreTransaction, by verifier: some StatementVerifier
     ) throws(StoreFailure) {
@@ -32,7 +34,7 @@ package struct VoidCheck: Sendable {
         .void, "more than \(Limits.voidWrites) records and statements with wrong signatures")
 }
 
-/// Verifies statements, and remembers the meanings of valid statements.
+/// Verifies statements, and remembers the meanings of the valid ones.
 private final class RememberingVerifier<Verifier: StatementVerifier>: StatementVerifier {
     private let verifier: Verifier
     private(set) var statements: [RecordKey: VerifiedStatement] = [:]
@@ -50,7 +52,7 @@ private final class RememberingVerifier<Verifier: StatementVerifier>: StatementV
     }
 }
 
-/// Returns the known meanings of some statements, and verifies all others.
+/// Returns the meanings of statements that were verified before, and verifies all other statements.
 struct KnownStatements: StatementVerifier {
     private let statements: [RecordKey: VerifiedStatement]
     private let verifier: any StatementVerifier

@@ -6,16 +6,18 @@ extension Folding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the folded text, in UTF-8.
+    /// Folds a text, and appends the result in UTF-8.
     package func fold(_ text: some StringProtocol, into bytes: inout [UInt8]) {
         bytes.reserveCapacity(bytes.count + text.utf8.count)
-        // Swift strings are always well-formed, even as parts of other strings.
+        // The bytes of a Swift string are always valid UTF-8, even in a substring.
         if text.utf8.withContiguousStorageIfAvailable({ fold(utf8: $0, into: &bytes) }) == nil {
             Array(text.utf8).withUnsafeBufferPointer { fold(utf8: $0, into: &bytes) }
         }
     }
 
-    /// Appends the folded form of a UTF-8 text whose scalars are all complete.
+    /// Folds a UTF-8 text and appends the result.
+    ///
+    /// All scalars of the text must be complete.
     func fold(utf8 text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
         var writer = FoldedText(self, bytes)
         bytes = []
@@ -24,14 +26,17 @@ extension Folding {
     }
 }
 
-/// Collects a folded text.
+/// Folds a text, and collects the result.
 private struct FoldedText {
     private(set) var bytes: [UInt8]
     private let folding: Folding
     private let table: FoldingTable
-    /// The last scalar and its position, if the next scalar might combine with it.
+    /// The last written scalar and its position, if the next scalar may combine with it; otherwise zero.
     private var last: UInt32 = 0, lastPlace = 0
-    /// Marks that wait until the last mark on their letter is known, because equivalent texts have them in any order.
+    /// The marks of the current letter that are not written yet.
+    ///
+    /// Equivalent texts have the marks of a letter in different orders. So the marks wait until the last one is known,
+    /// and are then sorted.
     private var marks: [UInt32] = []
 
     init(_ folding: Folding, _ bytes: [UInt8]) {
@@ -53,7 +58,7 @@ private struct FoldedText {
         settleMarks()
     }
 
-    /// Reads the scalar beyond ASCII that begins at a position, and moves the position past it.
+    /// Reads the non-ASCII scalar that begins at a position, and moves the position past the scalar.
     private static func scalar(in text: UnsafeBufferPointer<UInt8>, at place: inout Int) -> UInt32 {
         let head = text[place]
         let length = head < 0xe0 ? 2 : head < 0xf0 ? 3 : 4
@@ -77,12 +82,12 @@ private struct FoldedText {
     }
 
     private mutating func foldScalar(_ value: UInt32) {
-        // Compose before folding, which would drop the mark of a letter that keeps it.
+        // The scalar is composed before it is folded. For a letter that keeps its mark, folding would drop the mark.
         if join(value) { return }
         table.fold(value) { append($0) }
     }
 
-    /// Combines a scalar with the previous one if they are one letter.
+    /// Combines a scalar with the last one if both form a single letter; returns whether it did.
     private mutating func join(_ value: UInt32) -> Bool {
         guard last != 0, let whole = FoldingTable.joining(last, value), !isKeptApart(value) else {
             return false
@@ -92,7 +97,7 @@ private struct FoldedText {
         return true
     }
 
-    /// Whether a waiting mark stands between a scalar and its letter, in all equivalent texts.
+    /// Whether a waiting mark separates a scalar from its letter in all equivalent texts.
     private func isKeptApart(_ value: UInt32) -> Bool {
         guard !marks.isEmpty else { return false }
         let combiningClass = value.combiningClass
@@ -101,7 +106,7 @@ private struct FoldedText {
 
     private mutating func append(_ value: UInt32) {
         if value.mayBeMark, value.combiningClass != 0 {
-            // Half-width voiced kana have their mark in full width only after folding.
+            // The mark of a half-width voiced kana becomes full-width only by folding. So it can combine only here.
             if !join(value) { marks.append(value) }
             return
         }
@@ -116,7 +121,7 @@ private struct FoldedText {
             ($0.element.combiningClass, $0.offset) < ($1.element.combiningClass, $1.offset)
         }
         marks.removeAll(keepingCapacity: true)
-        // The first mark may combine with the letter, now that no other mark stands between.
+        // A mark may combine with the letter now, because no other mark is between them any more.
         for mark in ordered where !join(mark.element) { write(mark.element) }
     }
 
@@ -129,7 +134,9 @@ private struct FoldedText {
 }
 
 extension UInt32 {
-    /// Whether the scalar may be a mark; false for most letters, without a look-up.
+    /// Whether the scalar may be a mark.
+    ///
+    /// For most letters, this is false without a lookup.
     fileprivate var mayBeMark: Bool {
         switch self {
         case ..<0x300, 0x370...0x482, 0x3400...0xa66e, 0xac00...0xfb1d: false
@@ -137,7 +144,7 @@ extension UInt32 {
         }
     }
 
-    /// The canonical combining class of a mark, which orders the marks on a letter; 0 for other scalars.
+    /// The canonical combining class of a mark, by which the marks of a letter are sorted; 0 for other scalars.
     fileprivate var combiningClass: UInt8 {
         Unicode.Scalar(self)?.properties.canonicalCombiningClass.rawValue ?? 0
     }

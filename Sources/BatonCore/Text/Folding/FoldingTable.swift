@@ -1,20 +1,21 @@
-/// The table of one kind of folding: the replacement of each scalar beyond ASCII.
+/// The table of one kind of folding, which has the replacement of each non-ASCII scalar that changes.
 ///
-/// A run is one number: the first scalar from bit 43, the count of further scalars from bit 26, the kind from bit 24,
-/// and the kind's operand in the rest. Runs are ascending and stay within 256 scalars.
+/// A run is a range of scalars that follow one replacement rule. It is encoded in one number: the first scalar from bit
+/// 43, the number of further scalars from bit 26, the kind of rule from bit 24, and the rule's operand below that. Runs
+/// are in ascending order. In the first plane, no run crosses a page of 256 scalars.
 struct FoldingTable {
-    /// The runs, and the index of the first run for each page of 256 scalars of the first plane.
+    /// The runs, and for each page of 256 scalars in the first plane the index of its first run.
     private let runs: [UInt64], pages: [UInt16]
 
     /// The replacement rule for the scalars of a run.
     private enum Kind: UInt64 {
-        /// Each scalar becomes the one at a fixed distance.
+        /// Each scalar is replaced by the one at a fixed distance.
         case shifted
-        /// In each pair of scalars, the first becomes the second.
+        /// In each pair of scalars, the first is replaced by the second.
         case everyOther
-        /// Each scalar becomes the listed value.
+        /// Each scalar is replaced by a value from the list `values`.
         case spelled
-        /// Each scalar is left out.
+        /// Each scalar is removed.
         case dropped
     }
 
@@ -35,7 +36,7 @@ struct FoldingTable {
         let offset = value - UInt32(run >> 43)
         switch Kind(rawValue: run >> 24 & 3) {
         case .shifted:
-            // Sign-extended from its 24 bits.
+            // The distance is sign-extended from its 24 bits.
             take(UInt32(truncatingIfNeeded: Int(value) + Int(Int64(bitPattern: run << 40) >> 40)))
         case .everyOther: take(value + (offset & 1 == 0 ? 1 : 0))
         case .spelled: spell(Self.values[Int(run & 0xff_ffff) + Int(offset)], take)
@@ -43,7 +44,7 @@ struct FoldingTable {
         }
     }
 
-    /// Passes the scalars of a listed value to the closure.
+    /// Passes the scalars of a value from the list to the closure.
     @inline(__always)
     private func spell(_ value: UInt32, _ take: (UInt32) -> Void) {
         take(value & 0x1f_ffff)
@@ -54,7 +55,9 @@ struct FoldingTable {
         }
     }
 
-    /// Returns the run that contains a scalar, by binary search among the runs of its page.
+    /// Returns the run that contains a scalar; nil if there is none.
+    ///
+    /// It is found by binary search among the runs of the scalar's page.
     @inline(__always)
     private func run(of value: UInt32) -> UInt64? {
         let page = min(Int(value >> 8), 256)
@@ -71,7 +74,7 @@ struct FoldingTable {
 }
 
 extension FoldingTable {
-    /// Returns the single letter that a letter and the scalar after it combine to; nil if they don't combine.
+    /// Returns the single letter into which a letter and the next scalar combine; nil if they don't combine.
     static func joining(_ letter: UInt32, _ mark: UInt32) -> UInt32? {
         switch mark {
         case 0x0306, 0x3099, 0x309a:

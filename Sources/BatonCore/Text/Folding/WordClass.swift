@@ -1,16 +1,23 @@
 /// The role of a scalar when a text is cut into words.
 ///
-/// Swift's own tables decide which scalars are letters, so the set may grow with Unicode; it never shrinks.
+/// Swift's own tables decide which scalars are letters. So the set of letters may grow with new versions of Unicode,
+/// but it never shrinks.
 package enum WordClass: Sendable {
     /// A letter or digit of a word.
     case word
-    /// A letter of a script that has no spaces between words, or joins endings to words: indexed by overlapping pairs.
+    /// A letter of a script that has no spaces between words, or that joins endings to words.
     ///
-    /// These are Chinese, Japanese and Korean, and also Thai, Lao, Khmer, Burmese and related scripts.
+    /// Such text is indexed by overlapping pairs of letters.
+    ///
+    /// The scripts are Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese and related ones.
     case unspaced
-    /// A mark or an invisible scalar: it belongs to the scalar before it, and starts no word.
+    /// A mark or an invisible scalar, which belongs to the scalar before it.
+    ///
+    /// No word starts with it.
     case mark
-    /// Any other scalar; no word continues across it.
+    /// Any other scalar.
+    ///
+    /// It ends a word.
     case separator
 
     package init(_ scalar: Unicode.Scalar) {
@@ -19,7 +26,8 @@ package enum WordClass: Sendable {
             let isWord = (value | 0x20) &- 0x61 < 26 || value &- 0x30 < 10
             self = isWord ? .word : .separator
         } else if 0xc0...0x24f ~= value {
-            // Latin letters are recognized without a look-up, like those of Cyrillic, Chinese and Korean below.
+            // Latin letters are recognised without a lookup in Unicode's tables. The same is true of Cyrillic, Chinese
+            // and Korean letters below.
             self = value == 0xd7 || value == 0xf7 ? .separator : .word
         } else if 0x400...0x481 ~= value {
             self = .word
@@ -37,7 +45,7 @@ package enum WordClass: Sendable {
         case .nonspacingMark, .spacingMark, .enclosingMark: return .mark
         case .decimalNumber, .otherNumber: return .word
         case .modifierLetter where scalar == "\u{ff9e}" || scalar == "\u{ff9f}" || scalar == "\u{0640}":
-            // Half-width voicing marks, and the lengthening of Arabic.
+            // These are half-width voicing marks, and the lengthening stroke of Arabic.
             return .mark
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
             .letterNumber:

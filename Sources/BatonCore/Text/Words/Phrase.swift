@@ -1,14 +1,22 @@
-/// A part of a search text: a word, or text of a script without spaces whose letters must be adjacent.
+/// A part of a search text.
+///
+/// It is either one word, or a text in a script without spaces, whose letters must be adjacent.
 package struct Phrase: Equatable, Sendable {
-    /// The letters as they were typed, without separators; cut by themselves, they give the same words.
+    /// The letters as the person typed them, without separators.
+    ///
+    /// If this text is cut into words alone, the words are the same.
     package let text: String
-    /// Whether more letters may follow: the phrase ends the text, or it is a single letter of a script without spaces.
+    /// Whether a match may have more letters after the phrase.
+    ///
+    /// This is so if the phrase is at the end of the search text, or if it is a single letter of a script without
+    /// spaces.
     package let isOpen: Bool
 
     package init(_ text: String, isOpen: Bool) { (self.text, self.isOpen) = (text, isOpen) }
 
-    /// The most words that are searched for at once; further words are ignored, so that the work of a search is
-    /// bounded.
+    /// The largest number of words that are searched for at once.
+    ///
+    /// Further words are ignored, so that the cost of a search is limited.
     package static let wordsMost = 32
 
     /// Returns the phrases of a search text.
@@ -35,7 +43,9 @@ package struct Phrase: Equatable, Sendable {
         return phrases
     }
 
-    /// The folded words, which follow one another; several only for text of a script without spaces.
+    /// The folded words of the phrase, in order.
+    ///
+    /// There are several words only if the phrase is in a script without spaces.
     package var words: [[UInt8]] {
         var (words, text, cutter) = ([[UInt8]](), text, WordCutter())
         text.withUTF8 { text in

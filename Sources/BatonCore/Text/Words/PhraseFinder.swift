@@ -1,37 +1,42 @@
-/// Finds the places where the phrases of a search stand in a text.
+/// Finds the places at which the phrases of a search occur in a text.
 ///
-/// The text is cut into words as for the index, and all phrases are looked for in one pass. A finder is a class
-/// instance, so that its arrays are not copied for each text.
+/// The text is cut into words in the same way as for the index. All phrases are searched for in one pass. The type is a
+/// class, so that its arrays are not copied for each text.
 package final class PhraseFinder: Sendable {
-    /// The folded words of all phrases, one after the other, and where each ends.
+    /// The folded words of all phrases, one after another, and the end of each word.
     private let letters: [UInt8]
     private let ends: [Int]
-    /// The phrase of each word, and the place of the word in it.
+    /// For each word, the number of its phrase and the place of the word in the phrase.
     private let owners: [(phrase: Int, place: Int)]
-    /// Bit masks of the words that begin a phrase, that end a phrase, and that end an open phrase.
+    /// Bit masks of the words: those that begin a phrase, those that end a phrase, and those that end an open phrase.
     private let (first, last, open): (UInt64, UInt64, UInt64)
     private let phraseCount: Int
     private let marksLetters: Bool
-    /// Whether a phrase has several words, and so begins before the word with which it ends.
+    /// Whether any phrase has several words.
+    ///
+    /// Such a phrase begins before the word with which it ends.
     private let hasLongPhrases: Bool
 
-    /// One place where a phrase stands.
+    /// One occurrence of a phrase in a text.
     package struct Place: Equatable, Sendable {
         /// The number of the phrase.
         package var phrase: Int
-        /// The bytes of the phrase in the text.
+        /// The range of the occurrence in the text, in bytes.
         ///
-        /// They end with the word that the phrase's last word equals or begins, or if letters are marked, with the
-        /// letters that match.
+        /// An open phrase may match only the beginning of a word. Then the range ends with that word. If letters are
+        /// marked, it ends with the letters that match.
         package var range: Range<Int>
-        /// Whether the phrase ends where a word ends.
+        /// Whether the occurrence ends at the end of a word.
         package var isWhole: Bool
     }
 
-    /// Prepares to find phrases that together have at most 64 words; further phrases are not found.
+    /// Creates a finder for phrases that have at most 64 words in all.
     ///
-    /// If letters are marked and a word is longer than what was typed, its place ends with the letters that match.
-    /// These are whole letters of the text: if `ß` stands for `ss`, then one `s` takes all of it.
+    /// Further phrases are not found.
+    ///
+    /// Suppose that letters are marked, and that a word of the text is longer than the typed word. Then the range ends
+    /// with the letters that match. These are always whole letters of the text. For example, if `ß` matches `ss`, then
+    /// a single `s` marks all of `ß`.
     package init(_ phrases: [Phrase], marksLetters: Bool = false) {
         var (letters, ends, owners): ([UInt8], [Int], [(phrase: Int, place: Int)]) = ([], [], [])
         var (first, last, open): (UInt64, UInt64, UInt64) = (0, 0, 0)
@@ -53,14 +58,14 @@ package final class PhraseFinder: Sendable {
         (phraseCount, self.marksLetters) = (phrases.count, marksLetters)
     }
 
-    /// Passes the places in a UTF-8 text to the closure, in the order of their last words, until the closure returns
-    /// false.
+    /// Passes the occurrences in a UTF-8 text to the closure, in the order of their last words, until the closure
+    /// returns false.
     func visit(_ text: UnsafeBufferPointer<UInt8>, _ body: (Place) -> Bool) {
         guard !ends.isEmpty else { return }
-        // Each bit stands for a sought word, and says that the text up to here ends with its phrase up to this word;
-        // see the "shift-and" algorithm of Baeza-Yates and Gonnet.
+        // Each bit is for one word of a phrase. It is set if the text up to here ends with that phrase up to that word.
+        // This is the "shift-and" algorithm of Baeza-Yates and Gonnet.
         var state: UInt64 = 0
-        // The starts of the last 64 words.
+        // The starts of the last 64 words of the text.
         var (starts, count) = (hasLongPhrases ? [Int](repeating: 0, count: 64) : [], 0)
         var cutter = WordCutter()
         cutter.cut(text, for: .index) { word, range in
@@ -85,8 +90,10 @@ package final class PhraseFinder: Sendable {
         }
     }
 
-    /// Returns as bits the sought words that equal a word of the text, and the last words of open phrases with which it
-    /// begins.
+    /// Returns bit masks of the words of phrases that match a word of the text.
+    ///
+    /// `same` has the words that are equal to it. `longer` has the last words of open phrases that are a proper prefix
+    /// of it.
     private func matches(of word: UnsafeBufferPointer<UInt8>) -> (same: UInt64, longer: UInt64) {
         var (same, longer): (UInt64, UInt64) = (0, 0)
         for number in ends.indices {
@@ -99,18 +106,23 @@ package final class PhraseFinder: Sendable {
         return (same, longer)
     }
 
-    /// Returns the range of a sought word in `letters`.
+    /// Returns the range in `letters` of a word of a phrase.
     private func range(of word: Int) -> Range<Int> { (word == 0 ? 0 : ends[word - 1])..<ends[word] }
 
-    /// Whether a word begins with the sought letters; it must not be shorter than these.
+    /// Whether a word of the text begins with a word of a phrase.
+    ///
+    /// The word of the text must not be the shorter one.
     private func stands(_ sought: Range<Int>, before word: UnsafeBufferPointer<UInt8>) -> Bool {
         for place in 0..<sought.count where letters[sought.lowerBound + place] != word[place] { return false }
         return true
     }
 
-    /// Returns the end of a match that is only the beginning of a word: after the matching letters, or after the word.
+    /// Returns the end of a match that covers only the beginning of a word.
     ///
-    /// In a script without spaces, where words are pairs of letters, it is always after the letters.
+    /// If letters are marked, it is the end of the matching letters. Otherwise, it is the end of the word.
+    ///
+    /// In a script without spaces, words are pairs of letters, and the result is always the end of the matching
+    /// letters.
     private func end(
         of letterCount: Int, in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
     ) -> Int {
@@ -126,7 +138,9 @@ package final class PhraseFinder: Sendable {
         return place
     }
 
-    /// Returns the ranges of the phrases in the beginning of a text, in bytes; overlapping ranges are united.
+    /// Returns the ranges of the phrases in the beginning of a text, in bytes.
+    ///
+    /// Overlapping ranges are merged.
     package func ranges(in text: String) -> [Range<Int>] {
         var (text, ranges) = (text, [Range<Int>]())
         text.withUTF8 { text in
@@ -138,8 +152,9 @@ package final class PhraseFinder: Sendable {
         return ranges.united
     }
 
-    /// Returns the range of the first place of each phrase in a text, in bytes, with overlapping ranges united; nil if
-    /// a phrase is missing.
+    /// Returns the range of each phrase's first occurrence in a text, in bytes; nil if a phrase does not occur.
+    ///
+    /// Overlapping ranges are merged.
     package func firstRanges(in text: String) -> [Range<Int>]? {
         var (text, found) = (text, [Range<Int>?](repeating: nil, count: phraseCount))
         text.withUTF8 { text in
@@ -154,7 +169,7 @@ package final class PhraseFinder: Sendable {
 }
 
 extension [Range<Int>] {
-    /// The ranges in order, with those that overlap united.
+    /// The ranges in ascending order, with overlapping ranges merged.
     var united: [Range<Int>] {
         var united: [Range<Int>] = []
         for range in sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {

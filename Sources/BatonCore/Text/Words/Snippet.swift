@@ -1,39 +1,47 @@
-/// A short part of a text around the words of a search.
+/// A short part of a text that contains words of a search.
 package struct Snippet: Equatable, Sendable {
-    /// The part, on one line, with an ellipsis where something is missing.
+    /// The part of the text, on one line.
+    ///
+    /// An ellipsis is at each end where the text was cut.
     package var text: String
-    /// The words of the search in the part: ranges of its bytes, in order, that do not overlap.
+    /// The ranges of the search's words in `text`.
+    ///
+    /// They are in bytes, in ascending order, and do not overlap.
     package var ranges: [Range<Int>]
 
     package init(_ text: String, _ ranges: [Range<Int>]) { (self.text, self.ranges) = (text, ranges) }
 
-    /// The most bytes of text that are shown around the words, and the most between the first word and the last one.
+    /// The maximum length of a snippet in bytes, and the maximum length from its first word of the search to its last
+    /// one.
     package static let bytes = 180
     static let windowBytes = 120
-    /// The most bytes that are looked through for one result.
+    /// The maximum number of bytes that are searched for one result.
     package static let scannedBytes = 256 << 10
-    /// The most places of words in one text that are compared.
+    /// The maximum number of occurrences in one text that are compared.
     static let placesMost = 256
 }
 
-/// Cuts the snippets of the results of one search, with bounded work.
+/// Creates the snippets for the results of one search.
+///
+/// The work for all results together is limited.
 package struct SnippetMaker {
     private let finder: PhraseFinder
     private let phraseCount: Int
-    /// The bytes that may still be looked through.
+    /// The number of bytes that may still be searched.
     private var rest = 4 << 20
 
-    /// Prepares snippets for the phrases of a search.
+    /// Creates a maker for the phrases of a search.
     package init(_ phrases: [Phrase]) {
         (finder, phraseCount) = (PhraseFinder(phrases), phrases.count)
     }
 
-    /// Returns the part of the texts with the most phrases that the title does not have.
+    /// Returns the part of the texts that contains the largest number of phrases that are missing in the title.
     ///
-    /// Returns nil if the title has all phrases, or if the searched beginning of the texts has none of the missing
-    /// phrases. The first of equally good parts is taken. The texts are read only if the title lacks a phrase.
+    /// Returns nil if the title contains all phrases, or if the searched beginning of the texts contains no missing
+    /// phrase. If several parts are equally good, the first is returned. The texts are read only if a phrase is missing
+    /// in the title.
     package mutating func snippet(title: String?, texts: @autoclosure () -> [String]) -> Snippet? {
-        // A bit for each phrase; a finder has at most 64.
+        // There is one bit for each phrase. A finder has at most 64 phrases.
         var missing: UInt64 = phraseCount < 64 ? 1 << UInt64(phraseCount) - 1 : .max
         if var title {
             title.withUTF8 { title in
@@ -58,13 +66,13 @@ package struct SnippetMaker {
         return best?.snippet
     }
 
-    /// Returns the places in the beginning of a text that are short enough to be shown.
+    /// Returns the occurrences in the beginning of a text that are short enough to be shown.
     private func places(
         in text: UnsafeBufferPointer<UInt8>, scanned: Int
     ) -> [PhraseFinder.Place] {
         var places: [PhraseFinder.Place] = []
         finder.visit(UnsafeBufferPointer(rebasing: text.prefix(scanned))) { place in
-            // A word at the end of the searched part is skipped, because it may continue after that.
+            // A word at the end of the searched part is skipped, because it may continue after the part.
             guard scanned == text.count || place.range.upperBound < scanned else { return true }
             if let place = shortened(place, in: text) { places.append(place) }
             return places.count < Snippet.placesMost
@@ -74,8 +82,8 @@ package struct SnippetMaker {
         }
     }
 
-    /// Returns a place, cut to the beginning of its word if the word is too long to be shown; nil if the phrase is not
-    /// in that beginning.
+    /// Returns an occurrence, cut if it is too long to be shown; nil if the phrase does not occur in the remaining
+    /// beginning.
     private func shortened(
         _ place: PhraseFinder.Place, in text: UnsafeBufferPointer<UInt8>
     ) -> PhraseFinder.Place? {
@@ -92,7 +100,7 @@ package struct SnippetMaker {
         return shortened
     }
 
-    /// Returns the range with the best places, and its score; nil if no range has a missing phrase.
+    /// Returns the range with the best occurrences, and its score; nil if no range contains a missing phrase.
     private static func window(
         of places: [PhraseFinder.Place], missing: UInt64
     ) -> (score: Int, range: Range<Int>)? {
@@ -103,7 +111,8 @@ package struct SnippetMaker {
             for place in places[number...] {
                 guard place.range.lowerBound - start.range.lowerBound < Snippet.windowBytes else { break }
                 guard place.range.upperBound - start.range.lowerBound <= Snippet.windowBytes else { continue }
-                // A place that adds nothing does not move the end, so that the part stays around the words.
+                // An occurrence that improves nothing does not move the end. So the snippet stays close to the
+                // important words.
                 let bit: UInt64 = 1 << UInt64(place.phrase)
                 if phrases & bit == 0 || place.isWhole && whole & bit == 0 {
                     end = max(end, place.range.upperBound)
@@ -121,7 +130,9 @@ package struct SnippetMaker {
 }
 
 extension Snippet {
-    /// Cuts the part of a text around a range, with the places that lie in the part.
+    /// Creates the snippet around a range of a text.
+    ///
+    /// The occurrences that lie in the snippet become its ranges.
     fileprivate init(
         of text: UnsafeBufferPointer<UInt8>, around range: Range<Int>, _ places: [Range<Int>]
     ) {
@@ -152,18 +163,20 @@ extension Snippet {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is white space; for most scalars this needs no look-up.
+    /// Whether the scalar is white space.
+    ///
+    /// Most scalars need no lookup.
     fileprivate var isSpace: Bool {
         if isASCII { return UInt8(value).isSpace }
-        // No white space lies between the no-break space and the Ogham space, or after the ideographic space.
+        // There is no white space between U+00A0 and U+1680, and none after U+3000.
         if 0xa1..<0x1680 ~= value || value > 0x3000 { return false }
         return properties.isWhitespace
     }
 }
 
-/// Finds the ends of a part that is cut out of a text; the text is well-formed UTF-8.
+/// Finds the ends of a snippet in a text, which must be valid UTF-8.
 extension UnsafeBufferPointer<UInt8> {
-    /// Returns the last place at or before `place` at which a scalar begins.
+    /// Returns the last index, at or before `place`, at which a scalar begins.
     fileprivate func scalarStart(at place: Int) -> Int {
         guard place < count else { return count }
         var place = Swift.max(place, 0)
@@ -171,21 +184,24 @@ extension UnsafeBufferPointer<UInt8> {
         return place
     }
 
-    /// Returns the beginning of a part, near `place` and not after `limit`: after a space if there is one between the
-    /// two.
+    /// Returns the beginning of a snippet, near `place` and not after `limit`.
+    ///
+    /// If there is a space between both, the snippet begins after the space.
     fileprivate func beginning(from place: Int, before limit: Int) -> Int {
         let start = scalarStart(at: place)
         guard start > 0 else { return 0 }
-        // The limit itself may be behind a space.
+        // A space that ends right at the limit counts, too.
         if let space = self[start..<limit].firstIndex(where: \.isSpace) { return space + 1 }
         if self[start - 1].isSpace { return start }
-        // A mark belongs to the letter before it.
+        // A snippet must not begin with a mark, because a mark belongs to the letter before it.
         var (scalars, begin) = (String(decoding: self[start..<limit], as: UTF8.self).unicodeScalars, start)
         while let scalar = scalars.popFirst(), WordClass(scalar) == .mark { begin += UTF8.width(scalar) }
         return begin
     }
 
-    /// Returns the end of a part, near `place` and not before `limit`: before a space if there is one between the two.
+    /// Returns the end of a snippet, near `place` and not before `limit`.
+    ///
+    /// If there is a space between both, the snippet ends before the space.
     fileprivate func ending(before place: Int, from limit: Int) -> Int {
         guard place < count else { return count }
         let end = Swift.max(scalarStart(at: place), limit)
@@ -195,11 +211,11 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-    /// Whether the byte is a space, tab or line break of ASCII.
+    /// Whether the byte is an ASCII space, tab or line break.
     fileprivate var isSpace: Bool { self == 0x20 || 0x9...0xd ~= self }
 }
 
 extension String.UnicodeScalarView {
-    /// Removes and returns the first scalar.
+    /// Removes the first scalar and returns it; nil if there is none.
     fileprivate mutating func popFirst() -> Unicode.Scalar? { isEmpty ? nil : removeFirst() }
 }

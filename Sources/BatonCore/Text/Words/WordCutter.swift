@@ -1,10 +1,11 @@
 /// Cuts texts into the words that searches compare.
 ///
-/// A word is folded by `Folding.search`, so that texts that Unicode calls equivalent have the same words. Text of a
-/// script without spaces is cut into overlapping pairs of letters, each with its marks, so that a search finds it
-/// wherever it begins. For an index, the last letter of such text is a word as well, so that each letter begins a word.
+/// Each word is folded by `Folding.search`, so texts that are equivalent in Unicode have the same words. Text in a
+/// script without spaces is cut into overlapping pairs of letters, each letter with its marks. So a search finds such
+/// text wherever the search begins. For an index, the last letter alone is a word, too, so that a word begins with each
+/// letter.
 package struct WordCutter {
-    /// The purpose of the words.
+    /// The purpose for which a text is cut.
     package enum Purpose: Sendable {
         /// Words to be indexed.
         case index
@@ -12,13 +13,19 @@ package struct WordCutter {
         case query
     }
 
-    /// The version of the cutting rules: an index that was built with another version has to be rebuilt.
+    /// The version of the cutting rules.
+    ///
+    /// An index that was built with another version must be rebuilt.
     package static let version = 1
 
-    /// The most bytes of a word; only the beginning of a longer word is kept.
+    /// The maximum length of a word in bytes.
+    ///
+    /// If a word is longer, only its beginning is kept.
     package static let wordBytes = 96
 
-    /// The word that is passed to the closure; kept to reuse its memory.
+    /// The buffer for the word that is passed to the closure.
+    ///
+    /// It is kept so that its memory can be reused.
     private var folded: [UInt8] = []
 
     package init() {}
@@ -64,7 +71,8 @@ package struct WordCutter {
         _ take: (UnsafeBufferPointer<UInt8>, Range<Int>) -> Bool
     ) -> Bool {
         folded.removeAll(keepingCapacity: true)
-        // The previous letter, which is at the front of `folded`: its start in the text, and its folded length.
+        // The previous letter is at the front of `folded`. These are its start in the text, its folded length, and the
+        // number of letters so far.
         var (start, length, letters) = (run.range.lowerBound, 0, 0)
         var place = start
         while place < run.range.upperBound {

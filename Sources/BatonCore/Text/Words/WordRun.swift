@@ -1,15 +1,17 @@
-/// Consecutive letters between separators, with their marks: one word, or text of a script without spaces.
+/// A sequence of letters and their marks between separators.
+///
+/// It is either one word or a text in a script without spaces.
 struct WordRun: Equatable {
     /// The range of the run in the text, in bytes.
     var range: Range<Int>
-    /// Whether the run is text of a script without spaces.
+    /// Whether the run is text in a script without spaces.
     var isUnspaced: Bool
-    /// Whether all of it is ASCII.
+    /// Whether the whole run is ASCII.
     var isASCII: Bool
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Returns the first run that begins at or after the position, and moves the position to its end.
+    /// Returns the first run that begins at or after a position, and moves the position to the end of the run.
     func nextRun(from place: inout Int) -> WordRun? {
         while place < count {
             let first = part(at: place)
@@ -32,10 +34,10 @@ extension UnsafeBufferPointer<UInt8> {
         return nil
     }
 
-    /// Returns the end of the letter that begins at the position, within a run that ends at `end`.
+    /// Returns the end of the letter that begins at a position, in a run that ends at `end`.
     ///
-    /// Decomposed vowels and final consonants of Korean stay with the first consonant, because the composed syllable is
-    /// one letter.
+    /// In decomposed Korean, the vowel and the final consonant belong to the same letter as the first consonant,
+    /// because the composed syllable is one letter.
     func endOfLetter(from place: Int, before end: Int) -> Int {
         var next = place + part(at: place).length
         while next < end {
@@ -46,7 +48,9 @@ extension UnsafeBufferPointer<UInt8> {
         return Swift.min(next, end)
     }
 
-    /// Returns the scalar at a position, or a byte that belongs to no scalar and separates words.
+    /// Returns the scalar at a position.
+    ///
+    /// A byte that is not part of a valid scalar counts as a separator.
     private func part(at place: Int) -> TextPart {
         let head = self[place]
         if head < 0x80 {
