@@ -1,81 +1,102 @@
 package import BatonNetwork
 
-/// Multicast DNS on one interface, for one IP version and one kind of service: it answers for the services of this
-/// machine, and finds those of others (RFC 6762 and 6763).
+/// Multicast DNS on one interface, for one IP version and one kind of service (RFC 6762 and 6763).
 ///
-/// It never sees a socket or a clock. Commands say what to announce and whether to search;
-/// `handlePacket(_:from:isFromHere:now:)` takes packets, and `handleTime(now:)` is called once `deadline` has come.
-/// After each of these `nextOutput()` is drained.
+/// It answers questions about the services of this machine, and finds the services of other machines.
 ///
-/// Its settings bound what it holds and what it sends, whatever comes from the network:
+/// It is a state machine without sockets and clocks. Commands say what to announce and whether to search. The driver
+/// passes received packets to `handlePacket(_:from:isFromHere:now:)`, and calls `handleTime(now:)` at `deadline`. After
+/// each call, the driver calls `nextOutput()` until it returns nil.
 ///
-/// - A record goes to the group at most once a second, but for the defence of a name (once in 250 ms).
-/// - Queries go out at most one packet a second after a few in a row, and replies to single machines ten a second.
-/// - A search asks after 1, 2, 4 … seconds, up to an hour. So once no more packets are lost, two machines find each
-///   other within the time for which they have already searched, plus a few seconds. Two machines with one name notice
-///   this within the same time. With a `searchGrowth` of 4, finding and noticing take up to three times as long.
+/// The settings limit what it remembers and what it sends, whatever arrives from the network:
 ///
-/// It deviates from RFC 6762 in four points. One probe is sent for a name instead of three: a name has 80 random bits,
-/// so the probe looks for a copy of this machine, not for a coincidence. Three are sent only after a sign of another
-/// machine with the name. All records have the same time to live, which is longer than a name is used, so that a
-/// network at rest is silent. It never asks for unicast answers, because only one of the programs that share the port
-/// would get them, and because firewalls that let multicast DNS in drop them. And it asks its questions even if another
-/// machine has just asked the same: that machine does not answer itself, so its services would not be found.
+/// - A record is sent to the group at most once a second. To defend a name, it may be sent every 250 ms.
+/// - After a few packets in a row, at most one packet of queries is sent each second. At most ten replies to single
+///   machines are sent each second.
+/// - A search repeats its question after pauses of 1, 2, 4 … seconds, up to an hour. Suppose that packets were lost for
+///   some time. Once packets arrive again, two machines find each other after at most the time for which they have
+///   already searched, plus a few seconds. Two machines with the same name notice this within the same time. With a
+///   `searchGrowth` of 4, both take up to three times longer.
+///
+/// It deviates from RFC 6762 in four points:
+///
+/// - One probe is sent for a name instead of three. A name has 80 random bits, so only a copy of this machine can have
+///   the same name. Three probes are sent only after a sign that another machine has the name.
+/// - All records have the same time to live, which is longer than a name is used. This keeps a network silent while
+///   nothing changes.
+/// - It never asks for unicast answers. Only one of the programs that share the port would get them, and firewalls that
+///   admit multicast DNS drop them.
+/// - It asks a question even if another machine has just asked the same. The other machine does not answer its own
+///   question, so its services would not be found.
 package struct MulticastDNS: Sendable {
-    /// The numbers that a node or a test may set differently.
+    /// The settings, which a node or a test may change.
     package struct Settings: Sendable {
         /// The kind of service, without `.local`.
         package var service = "_baton._tcp"
-        /// For how long others may cache what this machine announces.
+        /// The time for which other machines may cache what this machine announces.
         ///
-        /// Other machines ask whether a record is still valid after four fifths of this time, and by then a node has
-        /// taken other names.
+        /// After four fifths of this time, other machines ask whether a record is still valid. By then, a node has
+        /// already chosen other names.
         package var timeToLive = Duration.seconds(50 * 60)
-        /// How many probes are sent for a name before it is used.
+        /// The number of probes that are sent for a name before this machine uses the name.
         package var probeCount = 1
-        /// How many times a new announcement is sent, a second apart.
+        /// The number of times that a new announcement is sent, at intervals of a second.
         package var announcementCount = 2
-        /// The longest delay before the first probe, which keeps machines that start at the same time apart.
-        package var startDelayMost = Duration.milliseconds(250)
-        /// The factor by which the pauses of a search grow; two is the least that the RFC allows.
-        package var searchGrowth = 2
-        /// The most services that are remembered; if there are more, services of the machine with the most are dropped.
-        package var instancesMost = 128
-        /// How many records of services are processed in a second, and in a burst; one source may use half of each.
+        /// The longest delay before the first probe.
         ///
-        /// A machine has some six records for each of its accounts, and sends them twice in half an hour and whenever
-        /// it is asked.
+        /// The delay is random, so that machines that start at the same time don't send at the same time.
+        package var startDelayMost = Duration.milliseconds(250)
+        /// The factor by which the pauses of a search grow.
+        ///
+        /// The smallest value that RFC 6762 allows is two.
+        package var searchGrowth = 2
+        /// The largest number of services that are remembered.
+        ///
+        /// If there are more, services of the machine with the most services are forgotten.
+        package var instancesMost = 128
+        /// The number of records of services that are processed each second, and the number in a burst.
+        ///
+        /// One source may use half of each number.
+        ///
+        /// A machine has about six records for each of its accounts. It sends them twice every half hour, and whenever
+        /// another machine asks for them.
         package var recordsPerSecond = 200
         package var recordsAtOnce = 3000
-        /// How many addresses of a host are remembered.
+        /// The largest number of addresses of a host that are remembered.
         package var addressesMost = 16
-        /// How many bytes of a TXT record are remembered; a service with more is not found.
+        /// The largest number of bytes of a TXT record.
+        ///
+        /// A service with a longer TXT record is not found.
         package var textBytesMost = 1024
-        /// The longest time for which an announcement of another machine is remembered.
+        /// The longest time for which a record of another machine is remembered.
         package var rememberedMost = Duration.seconds(75 * 60)
-        /// The most bytes of a packet; the default passes unfragmented through every network of IPv6.
+        /// The largest number of bytes of a packet that is sent.
+        ///
+        /// A packet of the default size is not fragmented by any IPv6 network.
         package var packetBytes = 1232
 
         package init() {}
     }
 
-    /// An action for the driver.
+    /// An action that the driver must carry out.
     package enum Output: Equatable, Sendable {
         /// Sends a packet.
         case send([UInt8], to: Destination)
-        /// A service was found, or what is known of it has changed.
+        /// A service was found, or its port, text or addresses have changed.
         case found(Instance)
-        /// The service of that name is gone.
+        /// The service with this name is no longer found.
         case lost(String)
-        /// Another machine uses a name of this announcement, which was therefore dropped; announce under other names.
+        /// Another machine uses a name of this announcement, so the announcement was dropped.
+        ///
+        /// The driver should announce the service again under other names.
         case conflicted(ServiceAnnouncement)
     }
 
-    /// Where a packet goes.
+    /// The destination of a packet.
     package enum Destination: Hashable, Sendable {
         /// To all machines on the link.
         case group
-        /// To one machine that asked.
+        /// To the one machine that asked.
         case asker(SocketAddress)
     }
 
@@ -85,7 +106,9 @@ package struct MulticastDNS: Sendable {
         package let name: String
         package let port: UInt16
         package let text: ServiceEntries
-        /// The addresses of its host, IPv4 first; never empty.
+        /// The addresses of the service's host, IPv4 addresses first.
+        ///
+        /// There is at least one address.
         package let addresses: [SocketAddress.Host]
     }
 
@@ -99,23 +122,27 @@ package struct MulticastDNS: Sendable {
     private var responder: ServiceResponder
     private var browser: ServiceBrowser
     private var budget: RecordBudget
-    /// How many records of services of other machines were processed.
+    /// The number of records of other machines' services that were processed.
     package private(set) var processedCount = 0
     private var outputs: [Output] = []
     private var generator: any RandomNumberGenerator & Sendable
-    /// The last packets to the group, which come back to this machine; each is kept until it has come back, or a moment
-    /// has passed.
+    /// The last packets that were sent to the group.
+    ///
+    /// The network delivers these packets to this machine, too. Each packet is kept until it has come back, but only
+    /// for a second.
     private var sentPackets: [(packet: [UInt8], until: MonotonicTime)] = []
-    /// When a packet to the group was last sent.
+    /// The time when a packet was last sent to the group.
     package private(set) var lastSent: MonotonicTime?
-    /// When a packet of this machine came back to it.
+    /// The time when a packet of this machine last came back to this machine.
     package private(set) var lastEcho: MonotonicTime?
-    /// When a packet of another machine or another program last arrived.
+    /// The time when a packet of another machine or another program last arrived.
     package private(set) var lastHeard: MonotonicTime?
-    /// How many packets were sent.
+    /// The number of packets that were sent.
     package private(set) var sentCount = 0
 
-    /// Starts without an announcement and without a search; link-local addresses get the number of the interface.
+    /// Creates the state machine, which announces nothing and does not search yet.
+    ///
+    /// `interface` is the number of the interface, which is added to link-local addresses.
     package init(
         on interface: UInt32, settings: Settings = Settings(),
         drawingFrom generator: any RandomNumberGenerator & Sendable
@@ -128,11 +155,11 @@ package struct MulticastDNS: Sendable {
 
     // MARK: Commands
 
-    /// Announces these services, which have these addresses, in place of the present ones.
+    /// Announces these services with these addresses, instead of the services that were announced before.
     ///
-    /// A service with the same names, text and port stays announced. Every other present service is withdrawn
-    /// immediately, and each new one is announced after the probes for its names. Announcements that can't be written
-    /// as DNS records, because a name is empty or too long, are left out.
+    /// If a service with the same names, text and port is already announced, its announcement continues. All other
+    /// present services are withdrawn immediately. A new service is announced after the probes for its names. A service
+    /// is left out if it can't be written as DNS records, for example because a name is empty or too long.
     package mutating func announce(
         _ services: [ServiceAnnouncement], addresses: [SocketAddress.Host], delay: Bool = true,
         now: MonotonicTime
@@ -142,7 +169,9 @@ package struct MulticastDNS: Sendable {
         settle(now)
     }
 
-    /// Begins or restarts a search: asks immediately, and then less and less often.
+    /// Begins or restarts a search.
+    ///
+    /// The search asks almost immediately, and then less and less often.
     package mutating func search(now: MonotonicTime) {
         browser.search(now: now, using: &generator)
         settle(now)
@@ -162,13 +191,13 @@ package struct MulticastDNS: Sendable {
             return lastEcho = now
         }
         lastHeard = now
-        // A response of a source that has sent too much is not even read.
+        // If a source has sent too much, its responses are dropped without being decoded.
         if Self.isResponse(packet), !budget.allows(source.host, at: now) { return }
         let message: DNSMessage
         do throws(DNSError) {
             message = try DNSMessage(packet)
         } catch {
-            // Messages of other kinds, and malformed ones, are ignored: at most they concern other programs.
+            // A malformed message, or one of another kind, is ignored. It may concern other programs, but not this one.
             return
         }
         if message.isResponse {
@@ -186,7 +215,7 @@ package struct MulticastDNS: Sendable {
         settle(now)
     }
 
-    /// Returns whether a packet is a response, if it is a message at all.
+    /// Returns whether a packet is a response, without decoding the message.
     private static func isResponse(_ packet: [UInt8]) -> Bool { packet.count > 2 && packet[2] & 0x80 != 0 }
 
     /// Does everything that is due at this time.
@@ -198,25 +227,26 @@ package struct MulticastDNS: Sendable {
 
     // MARK: Outputs
 
-    /// Returns the next thing to do; nil if there is nothing.
+    /// Returns the next action for the driver; nil if there is none.
     package mutating func nextOutput() -> Output? { outputs.isEmpty ? nil : outputs.removeFirst() }
 
-    /// When `handleTime(now:)` is to be called next; nil for never.
+    /// The time at which `handleTime(now:)` must be called next; nil if it need not be called.
     package var deadline: MonotonicTime? {
         [responder.deadline, browser.deadline].compactMap(\.self).min()
     }
 
-    /// The names of the instances that others can find now.
+    /// The names of the instances that other machines can find now.
     package var announced: [String] { responder.announced }
 
-    /// The services that are found.
+    /// The services of other machines that are found now.
     package var found: [Instance] { browser.found }
 
     /// Collects the outputs of the responder and the browser.
     private mutating func settle(_ now: MonotonicTime) {
         let responses = responder.takeOutputs()
         if responses.contains(where: \.isConflict) {
-            // The browser has ignored this name so far, and must now look for the machine that has it.
+            // So far, the browser has ignored this name as one of this machine. Now it must find the other machine with
+            // the name.
             browser.ignore(responder.instanceNames)
             if browser.isSearching { browser.search(now: now, using: &generator) }
         }
@@ -233,13 +263,13 @@ package struct MulticastDNS: Sendable {
         }
     }
 
-    /// How many packets are remembered until they come back, and for how long.
+    /// The largest number of sent packets that are remembered, and the time for which a packet is remembered.
     private static let sentPacketsMost = 16
     private static let echoTime = Duration.seconds(1)
 }
 
 extension MulticastDNS.Output {
-    /// True if a name of an announcement is another machine's.
+    /// True if another machine uses a name of an announcement.
     fileprivate var isConflict: Bool {
         if case .conflicted = self { true } else { false }
     }

@@ -1,16 +1,16 @@
 import BatonNetwork
 
-/// Limits the records of services that are processed in a second, of each source and of all together.
+/// Limits the number of records that are processed each second, for each source and for all sources together.
 ///
-/// A packet is charged once it was read, so it may cost more than was left; then the next packets are dropped for a
-/// while. A source that sends too much does not use up the share of the others. A source can give itself many
-/// addresses, so there is also a limit for all sources together.
+/// The records of a packet are counted after the packet was read, so they may exceed the limit. Then, the next packets
+/// are dropped for a while. Because of the limit for each source, a source that sends too much does not block others.
+/// But a machine can use many source addresses, so there is also a limit for all sources together.
 struct RecordBudget: Sendable {
     private let settings: MulticastDNS.Settings
     private var all: TokenBucket?
     private var sources: [SocketAddress.Host: TokenBucket] = [:]
 
-    /// The most sources that are remembered.
+    /// The largest number of sources that are remembered.
     private static let sourcesMost = 256
 
     init(_ settings: MulticastDNS.Settings) { self.settings = settings }
@@ -22,7 +22,7 @@ struct RecordBudget: Sendable {
         return (all?.spare ?? 1) > 0 && (sources[source]?.spare ?? 1) > 0
     }
 
-    /// Charges the records of a packet that were processed.
+    /// Counts the records of a packet that were processed.
     mutating func charge(_ count: Int, to source: SocketAddress.Host, at now: MonotonicTime) {
         guard count > 0 else { return }
         fill(at: now)
@@ -46,7 +46,7 @@ struct RecordBudget: Sendable {
         all?.fill(at: now)
     }
 
-    /// Forgets half of the sources: those with the largest budgets left.
+    /// Forgets the half of the sources that have used the least of their limits.
     private mutating func makeRoom(at now: MonotonicTime) {
         for source in sources.keys { sources[source]?.fill(at: now) }
         let busiest = sources.sorted { $0.value.spare < $1.value.spare }.prefix(Self.sourcesMost / 2)

@@ -2,12 +2,12 @@ package import BatonNetwork
 
 /// A service of this machine that is announced on one interface.
 ///
-/// Everything in it can be read by every machine on that network. So that nothing links two networks or two times, its
-/// owner chooses other names, and another text, for each interface and each period.
+/// Every machine on the network can read the whole announcement. An observer must not recognize this machine on another
+/// network or at another time. So the owner chooses other names and another text for each interface and each period.
 package struct ServiceAnnouncement: Hashable, Sendable {
-    /// The name of the instance: one label, of 63 bytes at most.
+    /// The name of the instance, which is one label of at most 63 bytes.
     package let instance: String
-    /// The name of the host without `.local`: one label, of 63 bytes at most.
+    /// The name of the host without `.local`, which is one label of at most 63 bytes.
     package let host: String
     /// The TCP port.
     package let port: UInt16
@@ -24,9 +24,9 @@ package struct ServiceAnnouncement: Hashable, Sendable {
 
 /// A service that another machine announces, or another process of this machine.
 ///
-/// Anyone on the network can announce anything. The addresses are only places to try, and the text comes from
-/// strangers. Only one thing is certain: the addresses belong to the network of the interface, and are neither loopback
-/// nor multicast addresses.
+/// Anyone on the network can announce anything. So the text may come from a stranger, and the addresses may be wrong.
+/// Only one thing is certain: the addresses belong to the network of the interface, and are neither loopback nor
+/// multicast addresses.
 package struct FoundService: Hashable, Sendable, Identifiable {
     /// Identifies a service as long as it is found.
     package struct ID: Hashable, Sendable {
@@ -43,7 +43,9 @@ package struct FoundService: Hashable, Sendable, Identifiable {
     package let id: ID
     /// The name of the interface.
     package let interfaceName: String
-    /// The addresses with the port, IPv4 first, link-local ones with the number of the interface; never empty.
+    /// The addresses and the port, IPv4 addresses first.
+    ///
+    /// Link-local addresses have the number of the interface. There is at least one address.
     package let addresses: [SocketAddress]
     /// The entries of the TXT record.
     package let text: ServiceEntries

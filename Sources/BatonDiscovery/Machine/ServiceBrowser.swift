@@ -1,23 +1,25 @@
 import BatonNetwork
 
-/// Finds the services of other machines: the half of `MulticastDNS` that is a querier.
+/// Finds the services of other machines.
+///
+/// This is the querier of `MulticastDNS`.
 struct ServiceBrowser: Sendable {
-    /// A service of another machine, as far as it is known.
+    /// The known records of a service of another machine.
     private struct Entry {
         let name: DNSName
-        /// The first label of its name, as its announcer writes it.
+        /// The first label of the service's name, as its announcer writes it.
         let label: String
-        /// The machine that announced it last.
+        /// The machine that announced the service last.
         var source: SocketAddress.Host
-        /// The PTR record that leads to it.
+        /// The PTR record that refers to the service.
         var pointer: Remembered<Void>
         /// The SRV record.
         var target: Remembered<Target>?
         /// The TXT record.
         var text: Remembered<ServiceEntries>?
-        /// The instance as it was last reported to the driver.
+        /// The instance as it was last reported to the driver; nil if the driver does not know of it.
         var told: MulticastDNS.Instance?
-        /// When to request missing records, and how many times that was done.
+        /// The time at which to request missing records, and the number of requests so far.
         var question: MonotonicTime?
         var questionCount = 0
     }
@@ -35,8 +37,9 @@ struct ServiceBrowser: Sendable {
 
         init(limit: Int) { writer = DNSMessageWriter(isResponse: false, limit: limit) }
 
-        /// Adds questions about a name; returns false if the packet has no room for all of them, so that they must be
-        /// asked in the next packet.
+        /// Adds questions about a name.
+        ///
+        /// Returns false if the packet has no room for all questions. They must then be asked in the next packet.
         mutating func add(_ name: DNSName, _ kinds: DNSKind...) -> Bool {
             for question in kinds.map({ DNSQuestion(name, $0) }) where !questions.contains(question) {
                 guard writer.append(question) else { return false }
@@ -51,19 +54,21 @@ struct ServiceBrowser: Sendable {
     /// The number of the interface, for link-local addresses.
     private let interface: UInt32
     private var entries: [DNSName: Entry] = [:]
-    /// The hosts that the entries are on, and no others, with their addresses; empty while none are known.
+    /// The known addresses of each host that an SRV record of an entry names.
+    ///
+    /// A host without known addresses has an empty dictionary.
     private var hosts: [DNSName: [SocketAddress.Host: Remembered<Void>]] = [:]
-    /// The services of this machine.
+    /// The names of this machine's own services, which are ignored.
     private var ignored: Set<DNSName> = []
-    /// When to ask for all services next; nil before the search begins.
+    /// The time at which to ask for all services next; nil before the search begins.
     private var nextQuestion: MonotonicTime?
-    /// The pause after that question.
+    /// The pause after the next question for all services.
     private var pause = Duration.seconds(1)
-    /// When this machine last asked for all services.
+    /// The time when this machine last asked for all services.
     private var lastQuestion: MonotonicTime?
     /// Limits the packets that are sent.
     private var bucket: TokenBucket?
-    /// When packets may be sent again; nil while sending is allowed.
+    /// The time at which packets may be sent again; nil while sending is allowed.
     private var blockedUntil: MonotonicTime?
     private var outputs: [MulticastDNS.Output] = []
 
@@ -74,11 +79,11 @@ struct ServiceBrowser: Sendable {
 
     // MARK: Commands
 
-    /// Asks for all services in a moment, and then less and less often.
+    /// Asks for all services after a short delay, and then less and less often.
     mutating func search(now: MonotonicTime, using generator: inout some RandomNumberGenerator) {
         let delay = Duration.drawn(.milliseconds(20) ... .milliseconds(120), &generator)
         let first = max(now + delay, lastQuestion.map { $0 + .seconds(1) } ?? now)
-        // The earlier moment counts, so that searches in quick succession do not postpone the question each time.
+        // The earlier of the two times is used. Otherwise, repeated calls would postpone the question again and again.
         nextQuestion = min(nextQuestion ?? first, first)
         pause = .seconds(1)
     }
@@ -86,7 +91,7 @@ struct ServiceBrowser: Sendable {
     /// True once a search has begun.
     var isSearching: Bool { nextQuestion != nil }
 
-    /// Leaves out services of this machine.
+    /// Ignores these services from now on, because they belong to this machine.
     mutating func ignore(_ instances: [DNSName]) {
         ignored = Set(instances)
         for name in instances { forget(name) }
@@ -95,7 +100,7 @@ struct ServiceBrowser: Sendable {
 
     // MARK: Packets
 
-    /// Returns how many records of a response are about services of the wanted kind, or about their hosts.
+    /// Returns the number of records in a response that are about services of the wanted kind or about their hosts.
     func concernedCount(of message: DNSMessage) -> Int {
         guard isSearching else { return 0 }
         return (message.answers + message.additionals).prefix(Self.recordsMost).count { record in
@@ -162,8 +167,9 @@ struct ServiceBrowser: Sendable {
         }
     }
 
-    /// Drops services if there are too many: each time the one that expires first, of the machine with the most
-    /// services.
+    /// Forgets services if there are too many.
+    ///
+    /// Each time, the machine with the most services loses the service that expires first.
     private mutating func makeRoom() {
         guard entries.count > settings.instancesMost else { return }
         var machines = Dictionary(grouping: entries.values, by: \.source).values.map { entries in
@@ -180,7 +186,9 @@ struct ServiceBrowser: Sendable {
         }
     }
 
-    /// Stores an SRV or TXT record of a known service; a withdrawal has an effect only if the record is known.
+    /// Stores an SRV or TXT record of a known service.
+    ///
+    /// A withdrawal has an effect only if it withdraws the stored record.
     private mutating func recordAnswer(_ record: DNSRecord, _ lateness: Double, _ now: MonotonicTime) {
         let life = timeToLive(of: record)
         switch record.data {
@@ -217,7 +225,7 @@ struct ServiceBrowser: Sendable {
             return
         }
         if record.isUnique {
-            // Records that arrived within a second belong together, so only older ones expire.
+            // Records that arrived within a second belong together, so only older records expire.
             for (other, remembered) in addresses
             where other.isVersion4 == host.isVersion4 && remembered.since + Self.goodbyeTime <= now {
                 addresses[other]?.end(at: now + Self.goodbyeTime)
@@ -227,14 +235,14 @@ struct ServiceBrowser: Sendable {
         addresses[host] = Remembered((), since: now, timeToLive: life, lateness: lateness)
     }
 
-    /// For how long a record is remembered.
+    /// Returns the time for which a record is remembered.
     private func timeToLive(of record: DNSRecord) -> Duration {
         min(.seconds(Int64(record.timeToLive)), settings.rememberedMost)
     }
 
     // MARK: Time
 
-    /// Forgets what has expired, and asks the questions that are due.
+    /// Forgets expired records, and asks the questions that are due.
     mutating func handleTime(now: MonotonicTime) {
         expire(now)
         if let blockedUntil, blockedUntil <= now { self.blockedUntil = nil }
@@ -271,7 +279,7 @@ struct ServiceBrowser: Sendable {
         }
     }
 
-    /// Asks for all services, if it is time.
+    /// Asks for all services if this question is due.
     private mutating func askForAll(_ query: inout Query, _ now: MonotonicTime) {
         guard let next = nextQuestion, next <= now, query.add(names.kind, .ptr) else { return }
         lastQuestion = now
@@ -279,7 +287,7 @@ struct ServiceBrowser: Sendable {
         pause = min(pause * settings.searchGrowth, Self.pauseMost)
     }
 
-    /// Asks for the records that services still lack.
+    /// Asks for the missing records of services.
     private mutating func askForMissing(of ordered: [Entry], _ query: inout Query, _ now: MonotonicTime) {
         for entry in ordered {
             guard let due = entry.question, due <= now else { continue }
@@ -322,11 +330,13 @@ struct ServiceBrowser: Sendable {
         }
     }
 
-    /// Sends questions, with the known answers to a question for all services, in several packets if needed.
+    /// Sends questions, in several packets if needed.
+    ///
+    /// A question for all services is sent with the answers that this machine already knows.
     private mutating func send(_ query: Query, _ now: MonotonicTime) {
         var (writer, packetCount) = (query.writer, 1)
         if query.questions.contains(where: { $0.kind == .ptr }) {
-            // A service that is known only in part is left out, so that its announcer sends all of its records.
+            // A service with missing records is left out, so that its announcer sends all records again.
             let known = entries.values.filter { $0.told != nil && $0.pointer.isFresh(now) }
             for entry in known.sorted(by: { $0.label < $1.label }) {
                 let seconds = UInt32(clamping: (entry.pointer.end - now).components.seconds)
@@ -343,21 +353,21 @@ struct ServiceBrowser: Sendable {
         var bucket = bucket ?? TokenBucket(rate: 1, size: Self.packetsMost, now: now)
         bucket.fill(at: now)
         bucket.spend(Double(packetCount))
-        // The pause is a moment longer, because the bucket counts in fractions.
+        // A microsecond is added, because the bucket counts fractions that may be rounded down.
         if bucket.spare < 1 { blockedUntil = now + bucket.time(until: 1) + .microseconds(1) }
         self.bucket = bucket
     }
 
     // MARK: Outputs
 
-    /// Forgets the expired records of some services, and reports to the driver what has changed of these services.
+    /// Forgets the expired records of some services, and reports changes of these services to the driver.
     private mutating func tell(_ now: MonotonicTime, _ isConcerned: (Entry) -> Bool) {
         let concerned = entries.values.filter(isConcerned).sorted { $0.label < $1.label }
         for entry in concerned { tell(entry.name, now) }
         if concerned.contains(where: { $0.target.map { $0.end <= now } == true }) { updateHosts() }
     }
 
-    /// Reports to the driver what has changed of a service.
+    /// Forgets the expired records of a service, and reports a change of the service to the driver.
     private mutating func tell(_ name: DNSName, _ now: MonotonicTime) {
         guard var entry = entries[name] else { return }
         defer { entries[name] = entry }
@@ -371,26 +381,26 @@ struct ServiceBrowser: Sendable {
             entry.questionCount = 0
             outputs.append(.found(found))
         } else {
-            // The missing records may come again, so they are requested.
+            // Another machine may still have the missing records, so this machine asks for them.
             entry.question = now + .seconds(1)
             outputs.append(.lost(entry.label))
         }
     }
 
-    /// Forgets a service, and reports its loss if the driver knew of it.
+    /// Forgets a service, and reports the loss if the driver knew of the service.
     private mutating func forget(_ name: DNSName) {
         guard let entry = entries.removeValue(forKey: name), entry.told != nil else { return }
         outputs.append(.lost(entry.label))
     }
 
-    /// Forgets hosts without a service, and adds the hosts that services are on now.
+    /// Forgets hosts that no service names anymore, and adds the hosts that services name now.
     private mutating func updateHosts() {
         let targets = Set(entries.values.compactMap(\.target?.value.host))
         hosts = hosts.filter { targets.contains($0.key) }
         for host in targets where hosts[host] == nil { hosts[host] = [:] }
     }
 
-    /// Returns a service if all of it is known.
+    /// Returns a service if all its records are known; returns nil otherwise.
     private func instance(_ entry: Entry) -> MulticastDNS.Instance? {
         guard let target = entry.target?.value, let text = entry.text?.value,
             let addresses = hosts[target.host]?.keys, !addresses.isEmpty, target.port != 0
@@ -411,7 +421,7 @@ struct ServiceBrowser: Sendable {
     /// The services that the driver knows of.
     var found: [MulticastDNS.Instance] { entries.values.compactMap(\.told) }
 
-    /// When something is due next.
+    /// The time at which the next question is due or the next record expires.
     var deadline: MonotonicTime? {
         var ends = entries.values.flatMap {
             [$0.pointer.end, $0.target?.end, $0.text?.end].compactMap(\.self)
@@ -421,7 +431,7 @@ struct ServiceBrowser: Sendable {
         return [ends.min(), question].compactMap(\.self).min()
     }
 
-    /// When the next question is due; nil if none is.
+    /// The time at which the next question is due; nil if there is no next question.
     private var questionDue: MonotonicTime? {
         var due = nextQuestion
         func note(_ moment: MonotonicTime?) {
@@ -442,14 +452,16 @@ struct ServiceBrowser: Sendable {
 
     // MARK: Limits
 
-    /// How many records of a packet are looked at.
+    /// The largest number of records of a packet that are read.
     private static let recordsMost = 256
-    /// For how long a withdrawn record is kept, because another machine may still announce it.
+    /// The time for which a withdrawn record is kept, because another machine may still announce it.
     private static let goodbyeTime = Duration.seconds(1)
-    /// How many times the missing records of a service are requested.
+    /// The largest number of requests for the missing records of a service.
     private static let questionsMost = 4
     /// The longest pause between two questions of a search.
     private static let pauseMost = Duration.seconds(3600)
-    /// How many packets may be sent in a row; after these, one a second.
+    /// The number of packets that may be sent in a row.
+    ///
+    /// After these, one packet may be sent each second.
     private static let packetsMost = 8.0
 }

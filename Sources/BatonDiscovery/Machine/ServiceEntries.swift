@@ -1,10 +1,14 @@
-/// The entries of a service's TXT record: short keys with values.
+/// The entries of a service's TXT record.
+///
+/// Each entry has a short key and may have a value.
 package struct ServiceEntries: Hashable, Sendable {
     /// A key and its value.
     package struct Entry: Hashable, Sendable {
-        /// Visible ASCII characters except `=`; case does not count.
+        /// The key, which has ASCII characters from the space to `~`, except `=`.
+        ///
+        /// Upper and lower case are equal.
         package let key: String
-        /// Any bytes; nil for a key that stands alone.
+        /// The value, which may have any bytes; nil if the entry has only a key.
         package let value: [UInt8]?
 
         package init(key: String, value: [UInt8]?) { (self.key, self.value) = (key, value) }
@@ -15,18 +19,19 @@ package struct ServiceEntries: Hashable, Sendable {
 
     package init(_ entries: [Entry]) { self.entries = entries }
 
-    /// Makes entries whose values are text.
+    /// Creates entries whose values are texts.
     package init(_ entries: KeyValuePairs<String, String>) {
         self.init(entries.map { Entry(key: $0.key, value: Array($0.value.utf8)) })
     }
 
-    /// Returns the value of a key; nil if there is no such key, or no value.
+    /// Returns the value of a key; nil if there is no such key, or if the key has no value.
     package subscript(key: String) -> [UInt8]? {
         let wanted = key.utf8.map(DNSName.fold)
         return entries.first { $0.key.utf8.map(DNSName.fold) == wanted }?.value
     }
 
-    /// The strings of the TXT record; nil if a key is not made of the right characters, or an entry is too long.
+    /// The strings of the TXT record; nil if a key has other characters than a key may have, or if an entry is too
+    /// long.
     var strings: [[UInt8]]? {
         var strings: [[UInt8]] = []
         for entry in entries {
@@ -36,11 +41,13 @@ package struct ServiceEntries: Hashable, Sendable {
             }
             strings.append(string)
         }
-        // There is no TXT record without a string.
+        // A TXT record must have at least one string.
         return strings.isEmpty ? [[]] : strings
     }
 
-    /// Reads the strings of a TXT record; strings without a key, and strings that repeat a key, are left out.
+    /// Reads the entries from the strings of a TXT record.
+    ///
+    /// A string is ignored if it has no key, or if an earlier string has the same key.
     init(strings: [[UInt8]]) {
         var entries: [Entry] = []
         var keys: Set<[UInt8]> = []
@@ -56,6 +63,6 @@ package struct ServiceEntries: Hashable, Sendable {
 
     private static let equals = UInt8(ascii: "=")
 
-    /// Returns whether a byte may stand in a key.
+    /// Returns whether a byte may be a character of a key.
     private static func isAllowed(_ byte: UInt8) -> Bool { (0x20...0x7e).contains(byte) && byte != equals }
 }

@@ -1,14 +1,16 @@
-/// The names of a kind of service.
+/// The DNS names that belong to a kind of service.
 struct ServiceNames: Sendable {
-    /// The top of all names of multicast DNS.
+    /// The domain `local`, in which all names of multicast DNS are.
     static let local = DNSName(checked: [5] + Array("local".utf8))
 
-    /// The kind itself: `_baton._tcp.local`.
+    /// The name of the kind itself, for example `_baton._tcp.local`.
     let kind: DNSName
-    /// The name that lists all kinds of services.
+    /// The name whose PTR records list all kinds of services.
     let kinds: DNSName
 
-    /// Makes the names for a kind such as `_baton._tcp`, which is a constant of the program.
+    /// Creates the names for a kind of service such as `_baton._tcp`.
+    ///
+    /// The kind is a constant of the program, so an invalid kind stops the program.
     init(_ service: String) {
         guard let kind = DNSName(service + ".local"), let kinds = DNSName("_services._dns-sd._udp.local")
         else {

@@ -1,27 +1,33 @@
 import BatonNetwork
 
-/// Answers for the services of this machine: the half of `MulticastDNS` that is a responder.
+/// Announces the services of this machine, and answers questions about them.
+///
+/// This is the responder of `MulticastDNS`.
 struct ServiceResponder: Sendable {
-    /// A service that is announced, or for whose names this machine still probes.
+    /// A service of this machine that is announced, or for whose names this machine still probes.
     private struct Publication {
         let announcement: ServiceAnnouncement
         let instance: DNSName
         let host: DNSName
-        /// The PTR record of the kind of service.
+        /// The PTR record that lists the service under its kind.
         let pointer: DNSRecord
-        /// The records of the instance's and the host's names, which are this machine's alone.
+        /// The records of the instance's name and of the host's name.
+        ///
+        /// Only this machine has records of these names.
         var unique: [DNSRecord]
-        /// The NSEC records of the two names: they list the kinds of records that exist, and so deny all other kinds.
+        /// The NSEC records of these two names.
+        ///
+        /// They list the kinds of records that exist, and so deny that other kinds exist.
         var denials: [DNSRecord]
         var phase: Phase
-        /// When the next packet of this phase is due; nil if none is.
+        /// The time at which the next packet of this phase is due; nil if no packet is due.
         var next: MonotonicTime?
-        /// How many probes are sent before the names are used.
+        /// The number of probes that are sent before the names are used.
         var probeCount: Int
-        /// How many ties were lost to another machine that probes for one of the names.
+        /// The number of ties that were lost to another machine that probes for one of the names.
         var tiesLost = 0
 
-        /// True if the names are this machine's, so that it answers for them.
+        /// True if the names belong to this machine, which then answers questions about them.
         var isAnswered: Bool {
             switch phase {
             case .probing: false
@@ -32,27 +38,32 @@ struct ServiceResponder: Sendable {
         /// All records that are announced.
         var records: [DNSRecord] { [pointer] + unique }
 
-        /// Returns whether a record with this identity is among those whose names are this machine's alone.
+        /// Returns whether `unique` or `denials` has a record with this identity.
         func holds(_ identity: DNSRecord.Identity) -> Bool {
             (unique + denials).contains { $0.identity == identity }
         }
     }
 
     private enum Phase: Equatable {
-        /// Asks whether another machine has the names; `sent` counts the probes so far.
+        /// This machine asks whether another machine has the names.
+        ///
+        /// `sent` is the number of probes that were sent.
         case probing(sent: Int)
-        /// Sends all records without being asked; `sent` counts the announcements so far.
+        /// This machine sends all records without being asked.
+        ///
+        /// `sent` is the number of announcements that were sent.
         case announcing(sent: Int)
-        /// Only answers questions.
+        /// This machine only answers questions.
         case standing
     }
 
-    /// An answer to the group that is delayed for a moment.
+    /// An answer that is sent to the group after a short delay.
     private struct Pending {
         let record: DNSRecord
         var due: MonotonicTime
-        /// The only machine that asked, whose next packet may say that it knows the answer; nil if several asked, or
-        /// none.
+        /// The only machine that has asked, whose next packet may say that it knows the answer.
+        ///
+        /// This is nil if several machines have asked, or none.
         var asker: SocketAddress?
     }
 
@@ -66,12 +77,12 @@ struct ServiceResponder: Sendable {
     private let settings: MulticastDNS.Settings
     private let names: ServiceNames
     private var publications: [Publication] = []
-    /// When each record of this machine was last sent to the group.
+    /// The time when each record of this machine was last sent to the group.
     private var lastSent: [DNSRecord.Identity: MonotonicTime] = [:]
     private var pending: [Pending] = []
     private var replies: [Reply] = []
     private var replyLimit: RateLimit?
-    /// The recent times at which records of another machine made this one probe for its names again.
+    /// The recent times at which a record of another machine made this machine probe for its names again.
     private var conflicts: [MonotonicTime] = []
     private var outputs: [MulticastDNS.Output] = []
 
@@ -82,7 +93,7 @@ struct ServiceResponder: Sendable {
 
     // MARK: Announcing
 
-    /// Announces these services in place of the present ones.
+    /// Announces these services instead of the present ones; see `MulticastDNS.announce`.
     mutating func announce(
         _ services: [ServiceAnnouncement], _ addresses: [SocketAddress.Host], isDelayed: Bool,
         now: MonotonicTime, using generator: inout some RandomNumberGenerator
@@ -92,7 +103,7 @@ struct ServiceResponder: Sendable {
             guard let new = publication(of: service, addresses) else { return nil }
             guard var kept = old.first(where: { $0.announcement == service }) else { return new }
             guard kept.unique != new.unique else { return kept }
-            // The names are already this machine's, so they need no probe; only the addresses have changed.
+            // Only the addresses have changed. The names already belong to this machine, so no probes are needed.
             (kept.unique, kept.denials) = (new.unique, new.denials)
             if case .probing = kept.phase { return kept }
             (kept.phase, kept.next) = (.announcing(sent: 0), now)
@@ -107,7 +118,7 @@ struct ServiceResponder: Sendable {
         handleTime(now: now)
     }
 
-    /// Makes the records of a service; nil if DNS can't express them.
+    /// Makes the records of a service; returns nil if they can't be written as DNS records.
     private func publication(
         of service: ServiceAnnouncement, _ addresses: [SocketAddress.Host]
     ) -> Publication? {
@@ -117,7 +128,7 @@ struct ServiceResponder: Sendable {
         else { return nil }
         let target = DNSRecord.Data.service(priority: 0, weight: 0, port: service.port, host: host)
         var unique = [record(instance, target), record(instance, .text(strings))]
-        // An interface may have an address twice, in networks of different sizes.
+        // An interface may have the same address twice, with different network prefixes.
         for address in addresses.map({ record(host, DNSRecord.Data($0)) }) where !unique.contains(address) {
             unique.append(address)
         }
@@ -136,7 +147,7 @@ struct ServiceResponder: Sendable {
         return DNSRecord(name, data, timeToLive: seconds, isUnique: isUnique)
     }
 
-    /// Withdraws records that the group has received, except those that this machine still has.
+    /// Withdraws records that were sent to the group, except those that this machine still has.
     private mutating func takeBack(_ records: [DNSRecord], _ now: MonotonicTime) {
         let present = Set(publications.flatMap(\.records).map(\.identity))
         var gone: [DNSRecord] = []
@@ -148,11 +159,12 @@ struct ServiceResponder: Sendable {
         send(gone, additionals: [], now)
     }
 
-    /// Forgets everything about records that this machine no longer has.
+    /// Forgets the sending times and the delayed answers of records that this machine no longer has, and all replies.
     private mutating func forgetOldRecords(_ now: MonotonicTime) {
         let records = publications.flatMap { $0.records + $0.denials } + [kindRecord]
         let present = Set(records.map(\.identity))
-        // A record that comes back within a moment must still keep the interval to its last sending.
+        // If this machine has a record again within a second, the record must not be sent again before the interval is
+        // over.
         lastSent = lastSent.filter { present.contains($0.key) || now < $0.value + Self.recordInterval }
         pending.removeAll { !present.contains($0.record.identity) }
         replies = []
@@ -198,13 +210,13 @@ struct ServiceResponder: Sendable {
         }
     }
 
-    /// Sends a probe: asks for the names of a service, and lists the records that they will have.
+    /// Sends a probe, which asks for the names of a service and lists the records that the names will have.
     private mutating func sendProbe(for publication: Publication) {
         var writer = DNSMessageWriter(isResponse: false, limit: settings.packetBytes)
         for name in [publication.instance, publication.host] {
             guard writer.append(DNSQuestion(name, .any)) else { return }
         }
-        // Records that do not fit into the packet are left out, because they would only decide ties.
+        // Records that do not fit into the packet are left out, because they are needed only to decide ties.
         for record in publication.unique {
             var record = record
             record.isUnique = false
@@ -215,7 +227,7 @@ struct ServiceResponder: Sendable {
 
     // MARK: Answering
 
-    /// Answers a query, now or in a moment.
+    /// Answers a query, immediately or after a short delay.
     mutating func handleQuery(
         _ message: DNSMessage, from source: SocketAddress, now: MonotonicTime,
         using generator: inout some RandomNumberGenerator
@@ -224,7 +236,7 @@ struct ServiceResponder: Sendable {
         guard publications.contains(where: \.isAnswered) else { return }
         let seconds = UInt32(clamping: settings.timeToLive.components.seconds)
         let known = Set(message.answers.filter { $0.timeToLive >= seconds / 2 }.map(\.identity))
-        // A question with many known answers continues in a second packet from the same source.
+        // A question with many known answers continues in further packets from the same source.
         pending.removeAll { $0.asker == source && known.contains($0.record.identity) }
         let isOrdinaryClient = source.port != MulticastDNS.port
         let isProbe = !message.authorities.isEmpty
@@ -256,7 +268,9 @@ struct ServiceResponder: Sendable {
         handleTime(now: now)
     }
 
-    /// Delays an answer to the group until a moment; if it is already delayed, the earlier moment counts.
+    /// Delays an answer to the group until this time.
+    ///
+    /// If the answer is already delayed, the earlier time is used.
     private mutating func putOff(_ record: DNSRecord, until due: MonotonicTime, asker: SocketAddress?) {
         guard let place = pending.firstIndex(where: { $0.record.identity == record.identity }) else {
             return pending.append(Pending(record: record, due: due, asker: asker))
@@ -265,7 +279,7 @@ struct ServiceResponder: Sendable {
         if pending[place].asker != asker { pending[place].asker = nil }
     }
 
-    /// The records of this machine that answer a question, or deny that there is an answer.
+    /// Returns the records of this machine that answer a question, or that deny that there is an answer.
     private func answers(to question: DNSQuestion) -> [DNSRecord] {
         let answering = publications.filter(\.isAnswered)
         var answers: [DNSRecord] = []
@@ -278,10 +292,12 @@ struct ServiceResponder: Sendable {
         return answers
     }
 
-    /// The record that lists this kind of service; all machines have the same one.
+    /// The record that lists this kind of service.
+    ///
+    /// All machines have the same record.
     private var kindRecord: DNSRecord { record(names.kinds, .pointer(names.kind), isUnique: false) }
 
-    /// Queues a reply to one machine, unless there are too many.
+    /// Queues a reply to one machine, unless there are too many replies.
     private mutating func reply(
         _ answers: [DNSRecord], to message: DNSMessage, from source: SocketAddress, _ isOrdinaryClient: Bool,
         due: MonotonicTime, _ now: MonotonicTime
@@ -305,8 +321,8 @@ struct ServiceResponder: Sendable {
             (DNSMessageWriter.Section.answers, answers), (.additionals, additionals(to: answers)),
         ] {
             for var record in records {
-                // An ordinary client does not see withdrawals and has no cache-flush bit, so it may cache a record only
-                // briefly.
+                // An ordinary DNS client does not see withdrawals and does not know the cache-flush bit. So it may
+                // cache a record only for a short time.
                 if isOrdinaryClient {
                     record.timeToLive = min(record.timeToLive, Self.ordinaryTimeToLive)
                     record.isUnique = false
@@ -318,7 +334,7 @@ struct ServiceResponder: Sendable {
         replies.append(Reply(due: due, packet: writer.bytes, asker: source))
     }
 
-    /// Returns the additional records that an asker will want next.
+    /// Returns the additional records that the asker will probably need next.
     private func additionals(to answers: [DNSRecord]) -> [DNSRecord] {
         var additionals: [DNSRecord] = []
         for publication in publications where publication.isAnswered {
@@ -333,7 +349,7 @@ struct ServiceResponder: Sendable {
         return additionals.filter { seen.insert($0.identity).inserted }
     }
 
-    /// Sends the answers to the group that are due, together with the answers that are due soon.
+    /// Sends the answers to the group that are due now, together with the answers that are due soon.
     private mutating func sendPending(_ now: MonotonicTime) {
         guard pending.contains(where: { $0.due <= now }) else { return }
         let due = pending.filter { answer in
@@ -342,36 +358,40 @@ struct ServiceResponder: Sendable {
         let answers = due.map(\.record)
         let identities = Set(answers.map(\.identity))
         pending.removeAll { identities.contains($0.record.identity) }
-        // Shared records come first, because the others belong to them.
+        // Shared records come first, because the other records describe the services that they list.
         let ordered = answers.filter { !$0.isUnique } + answers.filter(\.isUnique)
         send(ordered, additionals: additionals(to: answers).filter { isAllowed($0, now) }, now)
     }
 
-    /// When a record may be sent to the group again; nil if it was not sent recently.
+    /// Returns the time from which a record may be sent to the group again; nil if the record was not sent yet.
     private func allowed(_ record: DNSRecord, isDefence: Bool = false) -> MonotonicTime? {
         lastSent[record.identity].map { $0 + (isDefence ? Self.probeInterval : Self.recordInterval) }
     }
 
-    /// Returns whether a record may be sent to the group.
+    /// Returns whether a record may be sent to the group now.
     private func isAllowed(_ record: DNSRecord, _ now: MonotonicTime) -> Bool {
         allowed(record).map { $0 <= now } ?? true
     }
 
-    /// Notes that a record was sent to the group, which answers all machines that have asked for it.
+    /// Notes that a record was sent to the group.
+    ///
+    /// This has answered all machines that had asked for the record.
     private mutating func recordAnswer(_ record: DNSRecord, _ now: MonotonicTime) {
         guard record.timeToLive > 0 else { return }
         lastSent[record.identity] = now
         pending.removeAll { $0.record.identity == record.identity }
     }
 
-    /// Sends answers to the group, in several packets if they need it, and the additional records that fit.
+    /// Sends answers to the group, in several packets if needed.
+    ///
+    /// Additional records are sent only if they fit into the last packet.
     private mutating func send(_ answers: [DNSRecord], additionals: [DNSRecord], _ now: MonotonicTime) {
         var writer = DNSMessageWriter(isResponse: true, limit: settings.packetBytes)
         for record in answers {
             if !writer.append(record, to: .answers) {
                 if !writer.isEmpty { outputs.append(.send(writer.bytes, to: .group)) }
                 writer = DNSMessageWriter(isResponse: true, limit: settings.packetBytes)
-                // A record that is longer than a packet can't be sent at all.
+                // If a record is longer than a packet, it can't be sent at all.
                 guard writer.append(record, to: .answers) else { continue }
             }
             recordAnswer(record, now)
@@ -385,7 +405,7 @@ struct ServiceResponder: Sendable {
 
     // MARK: Conflicts
 
-    /// Looks in a response for conflicts with names of this machine, and for withdrawals of its records.
+    /// Handles a response of another machine, which may conflict with this machine's names or withdraw its records.
     mutating func handleResponse(_ message: DNSMessage, now: MonotonicTime) {
         let records = message.records
         for record in records {
@@ -407,14 +427,13 @@ struct ServiceResponder: Sendable {
         for publication in publications where publication.isAnswered {
             let own = publication.records.first { $0.identity == record.identity }
             guard let own, record.timeToLive < own.timeToLive / 2 else { continue }
-            // By this moment every machine has received the packet that must be overruled, in whatever order packets
-            // arrive.
+            // The delay ensures that every machine receives this record after the packet that withdraws it.
             let moment = now + Self.gathering
             putOff(own, until: max(moment, allowed(own) ?? moment), asker: nil)
         }
     }
 
-    /// Returns whether a record of another machine contradicts those of a service.
+    /// Returns whether a record of another machine contradicts the records of a service.
     private func isInConflict(_ publication: Publication, _ record: DNSRecord) -> Bool {
         guard record.timeToLive > 0, record.name == publication.instance || record.name == publication.host
         else { return false }
@@ -422,12 +441,14 @@ struct ServiceResponder: Sendable {
             let kinds: [DNSKind] = record.name == publication.instance ? [.srv, .txt] : [.a, .aaaa]
             guard kinds.contains(record.kind) else { return false }
         }
-        // Another service of this machine may have the record, which is no conflict.
+        // If another service of this machine has the record, there is no conflict.
         let identity = record.identity
         return !publications.contains { $0.holds(identity) }
     }
 
-    /// Resolves a conflict: probes again if the names were already this machine's, and otherwise drops the service.
+    /// Resolves a conflict.
+    ///
+    /// If the names already belonged to this machine, it probes for them again. Otherwise, the service is dropped.
     private mutating func resolve(_ place: Int, _ now: MonotonicTime) {
         guard publications[place].isAnswered else { return giveUp(place, now) }
         conflicts.removeAll { $0 + Self.conflictPeriod <= now }
@@ -436,10 +457,9 @@ struct ServiceResponder: Sendable {
         probeAgain(place, at: isUsual ? now : now + Self.conflictPause)
     }
 
-    /// Restarts probing for the names of a service, with more probes, because another machine seems to have one of
-    /// them.
+    /// Probes for the names of a service again, because another machine seems to have one of these names.
     ///
-    /// More than one probe is needed then: a machine that has just sent its records may not answer for 250 ms.
+    /// Several probes are then needed, because a machine that has just sent its records may not answer for 250 ms.
     private mutating func probeAgain(_ place: Int, at moment: MonotonicTime) {
         publications[place].phase = .probing(sent: 0)
         publications[place].next = moment
@@ -448,8 +468,8 @@ struct ServiceResponder: Sendable {
 
     /// Drops a service and reports this to the driver.
     ///
-    /// Records of the names that the group has received are withdrawn, so that no cache mixes them with the other
-    /// machine's. The PTR record is not withdrawn, because the other machine has it, too.
+    /// The records of the names that were sent to the group are withdrawn, so that no cache mixes them with the records
+    /// of the other machine. The PTR record is not withdrawn, because the other machine has the same PTR record.
     private mutating func giveUp(_ place: Int, _ now: MonotonicTime) {
         let publication = publications.remove(at: place)
         outputs.append(.conflicted(publication.announcement))
@@ -457,7 +477,9 @@ struct ServiceResponder: Sendable {
         forgetOldRecords(now)
     }
 
-    /// Compares the records in another machine's probe with the records in this machine's: the greater ones win.
+    /// Compares the records in another machine's probe with those in this machine's probes for the same names.
+    ///
+    /// The machine with the greater records wins the tie.
     private mutating func compare(_ authorities: [DNSRecord], _ now: MonotonicTime) {
         guard !authorities.isEmpty else { return }
         for place in publications.indices.reversed() {
@@ -473,8 +495,10 @@ struct ServiceResponder: Sendable {
         }
     }
 
-    /// Returns whether another machine's records are greater; the first name for which both probe with different
-    /// records decides, so that one of the two machines wins.
+    /// Returns whether another machine's records are greater than those of a service.
+    ///
+    /// The first name decides for which both machines probe with different records. So exactly one of the two machines
+    /// wins.
     private func isTieLost(_ publication: Publication, _ authorities: [DNSRecord]) -> Bool {
         for name in [publication.instance, publication.host] {
             let others = authorities.filter { $0.name == name }.map(Rank.init).sorted()
@@ -485,7 +509,7 @@ struct ServiceResponder: Sendable {
         return false
     }
 
-    /// A record as it is compared between probes.
+    /// The parts of a record that are compared when two machines probe for the same name.
     private struct Rank: Comparable {
         let kind: UInt16
         let data: [UInt8]
@@ -505,7 +529,7 @@ struct ServiceResponder: Sendable {
         return outputs
     }
 
-    /// When something is due next.
+    /// The time at which the next packet is due.
     var deadline: MonotonicTime? {
         (publications.compactMap(\.next) + pending.map(\.due) + replies.map(\.due)).min()
     }
@@ -513,38 +537,38 @@ struct ServiceResponder: Sendable {
     /// The names of the services for which this machine answers.
     var announced: [String] { publications.filter(\.isAnswered).map(\.announcement.instance) }
 
-    /// The names of all instances of this machine.
+    /// The names of all instances of this machine, including those for which it still probes.
     var instanceNames: [DNSName] { publications.map(\.instance) }
 
     // MARK: Limits
 
-    /// The time between two probes, and the shortest one between two defences of a name.
+    /// The time between two probes, and the shortest time between two defences of a name.
     private static let probeInterval = Duration.milliseconds(250)
-    /// The shortest time between two sendings of a record to the group.
+    /// The shortest interval between sending a record to the group and sending it again.
     private static let recordInterval = Duration.seconds(1)
-    /// An answer that is due within this time is sent together with one that is due now.
+    /// The time within which an answer must be due to be sent together with an answer that is due now.
     private static let gathering = Duration.milliseconds(120)
-    /// How many questions of a packet are answered.
+    /// The largest number of questions of a packet that are answered.
     private static let questionsMost = 32
-    /// How many replies to single machines are sent in a second, and how many at once.
+    /// The number of replies to single machines that are sent each second, and the largest number at once.
     private static let repliesPerSecond = 10
     private static let repliesMost = 20
-    /// For how many seconds an ordinary client may cache an answer.
+    /// The number of seconds for which an ordinary DNS client may cache an answer.
     private static let ordinaryTimeToLive: UInt32 = 10
-    /// After this number of conflicts in this time, probing begins only after a pause.
+    /// After this number of conflicts within the period, this machine waits before it probes again.
     private static let conflictsMost = 15
     private static let conflictPeriod = Duration.seconds(10)
     private static let conflictPause = Duration.seconds(5)
-    /// How many probes are sent for a name that another machine seems to have.
+    /// The number of probes that are sent for a name that another machine seems to have.
     private static let probesAgain = 3
-    /// How many lost ties make the names count as another machine's.
+    /// The number of lost ties after which the names are treated as another machine's.
     private static let tiesMost = 5
-    /// How long to wait after a lost tie.
+    /// The pause after a lost tie.
     private static let tiePause = Duration.seconds(1)
 }
 
 extension Duration {
-    /// Draws a duration of a range, to the microsecond.
+    /// Returns a random duration in a range, in whole microseconds.
     static func drawn(_ range: ClosedRange<Duration>, _ generator: inout some RandomNumberGenerator)
         -> Duration
     {

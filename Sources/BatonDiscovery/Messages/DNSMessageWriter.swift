@@ -1,4 +1,6 @@
-/// Writes a DNS message of limited length, section by section.
+/// Writes a DNS message of limited length.
+///
+/// The sections must be written in their order.
 struct DNSMessageWriter {
     /// The sections of a message, in their order.
     enum Section: Int, Comparable {
@@ -8,14 +10,16 @@ struct DNSMessageWriter {
     }
 
     private var writer: DNSWriter
-    /// How many entries each section has so far.
+    /// The number of entries that each section has so far.
     private var counts: [UInt16] = [0, 0, 0, 0]
     /// The section of the last entry.
     private var section = Section.questions
     private let isResponse: Bool
-    /// True if another message continues this one; set it before `bytes` is read.
+    /// True if another message continues this message.
+    ///
+    /// This must be set before `bytes` is read.
     var isTruncated = false
-    /// Whether the hosts' names of SRV records are compressed.
+    /// Whether the names of hosts in SRV records are compressed.
     var isCompressingHosts: Bool {
         get { writer.isCompressingHosts }
         set { writer.isCompressingHosts = newValue }
@@ -29,23 +33,25 @@ struct DNSMessageWriter {
         for _ in 0..<5 { writer.append(UInt16(0)) }
     }
 
-    /// True if nothing was appended.
+    /// True if no entry was appended.
     var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
 
-    /// Appends a question if it fits; returns whether it did.
+    /// Appends a question if the message has room for it; returns whether the question was appended.
     mutating func append(_ question: DNSQuestion) -> Bool {
         append(to: .questions) { $0.append(question) }
     }
 
-    /// Appends a record to a section if it fits, after the entries of earlier sections; returns whether it did.
+    /// Appends a record to a section if the message has room for it; returns whether the record was appended.
+    ///
+    /// No entry of a later section may have been appended before.
     mutating func append(_ record: DNSRecord, to section: Section) -> Bool {
         append(to: section) { $0.append(record) }
     }
 
-    /// The message.
+    /// The bytes of the message so far.
     var bytes: [UInt8] {
         var writer = writer
-        // A response is authoritative.
+        // Each response has the flag of an authoritative answer.
         writer.overwrite(at: 2, with: (isResponse ? 0x8400 : 0) | (isTruncated ? 0x0200 : 0))
         for (place, count) in counts.enumerated() { writer.overwrite(at: 4 + 2 * place, with: count) }
         return writer.bytes

@@ -2,15 +2,17 @@
 ///
 /// Two names are equal if they differ only in the case of ASCII letters.
 package struct DNSName: Sendable {
-    /// The labels, each after a byte with its length, without the zero that ends a name in a message.
+    /// The labels of the name, each after a byte with its length.
+    ///
+    /// The zero byte that ends a name in a message is left out.
     let bytes: [UInt8]
 
-    /// The most bytes of a name in a message, with the zero at its end.
+    /// The largest number of bytes of a name in a message, including the zero byte at its end.
     static let bytesMost = 255
-    /// The most bytes of a label.
+    /// The largest number of bytes of a label.
     static let labelBytesMost = 63
 
-    /// Makes a name from labels; nil if a label is empty or too long, or the name is too long.
+    /// Creates a name from labels; returns nil if a label is empty or too long, or if the name is too long.
     package init?(labels: [some Collection<UInt8>]) {
         var bytes: [UInt8] = []
         for label in labels {
@@ -22,22 +24,26 @@ package struct DNSName: Sendable {
         self.bytes = bytes
     }
 
-    /// Makes a name from text with a dot between two labels; nil if a label or the name is empty or too long.
+    /// Creates a name from a text in which dots separate the labels.
+    ///
+    /// Returns nil if a label is empty or too long, or if the name is too long.
     package init?(_ text: some StringProtocol) {
         self.init(labels: text.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) })
     }
 
-    /// Takes over bytes that a reader has checked.
+    /// Creates a name from encoded labels that were already checked.
     init(checked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Returns this name with one more label before it; nil if the label or the name is empty or too long.
+    /// Returns this name with one more label before it.
+    ///
+    /// Returns nil if the label is empty or too long, or if the new name is too long.
     func prefixed(by label: some Collection<UInt8>) -> DNSName? {
         guard (1...Self.labelBytesMost).contains(label.count), bytes.count + label.count + 2 <= Self.bytesMost
         else { return nil }
         return DNSName(checked: [UInt8(label.count)] + label + bytes)
     }
 
-    /// Returns the first label, if the rest of this name is the other name.
+    /// Returns the first label if the rest of this name equals `suffix`; returns nil otherwise.
     func label(before suffix: DNSName) -> ArraySlice<UInt8>? {
         guard let count = bytes.first, bytes.count == Int(count) + 1 + suffix.bytes.count,
             Self.areEqual(bytes[(Int(count) + 1)...], suffix.bytes[...])
@@ -45,7 +51,7 @@ package struct DNSName: Sendable {
         return bytes[1...Int(count)]
     }
 
-    /// The labels.
+    /// The labels of the name, in order.
     var labels: [ArraySlice<UInt8>] {
         var (labels, rest): ([ArraySlice<UInt8>], ArraySlice<UInt8>) = ([], bytes[...])
         while let count = rest.first {
@@ -55,14 +61,14 @@ package struct DNSName: Sendable {
         return labels
     }
 
-    /// Returns whether bytes of two names are equal except for the case of letters.
+    /// Returns whether the bytes of two names are equal, ignoring the case of ASCII letters.
     ///
-    /// A length is at most 63, which is below all letters, so it is not mistaken for one.
+    /// The length of a label is at most 63, which is less than any letter. So a length is never treated as a letter.
     private static func areEqual(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
         left.count == right.count && zip(left, right).allSatisfy { $0 == $1 || fold($0) == fold($1) }
     }
 
-    /// Returns a letter in lower case, and any other byte as it is.
+    /// Returns an ASCII letter in lower case, and any other byte unchanged.
     static func fold(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
 }
 
@@ -75,7 +81,9 @@ extension DNSName: Hashable {
 }
 
 extension DNSName: CustomStringConvertible {
-    /// The labels with dots between them; a byte that is no visible ASCII character is shown as `\` and three digits.
+    /// The labels with dots between them.
+    ///
+    /// A byte that is not a visible ASCII character is shown as `\` and three digits.
     package var description: String {
         labels.map { label in
             label.map { byte in

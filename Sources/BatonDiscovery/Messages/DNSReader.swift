@@ -1,23 +1,23 @@
-/// Reads the parts of a DNS message, first to last.
+/// Reads the parts of a DNS message in their order.
 struct DNSReader {
     private let bytes: [UInt8]
-    /// The place of the next byte.
+    /// The offset of the next byte.
     private var place = 0
-    /// The bytes of all names so far, in full.
+    /// The number of bytes that all names so far have without compression.
     private var nameBytes = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { place == bytes.count }
 
-    /// Reads a number, most significant byte first.
+    /// Reads a big-endian number.
     mutating func number<Value: FixedWidthInteger & UnsignedInteger>() throws(DNSError) -> Value {
         var value: Value = 0
         for byte in try take(Value.bitWidth / 8) { value = value << 8 | Value(truncatingIfNeeded: byte) }
         return value
     }
 
-    /// Reads a question; nil if it is about a class that does not concern this module.
+    /// Reads a question; returns nil if the question is about another class than IN.
     mutating func question() throws(DNSError) -> DNSQuestion? {
         let (name, kind): (DNSName, UInt16) = (try name(), try number())
         let group: UInt16 = try number()
@@ -25,7 +25,7 @@ struct DNSReader {
         return DNSQuestion(name, DNSKind(rawValue: kind), wantsUnicast: group & 0x8000 != 0)
     }
 
-    /// Reads a record; nil if it is of a class that does not concern this module.
+    /// Reads a record; returns nil if the record has another class than IN.
     mutating func record() throws(DNSError) -> DNSRecord? {
         let (name, kind): (DNSName, UInt16) = (try name(), try number())
         let (group, timeToLive): (UInt16, UInt32) = (try number(), try number())
@@ -44,7 +44,9 @@ struct DNSReader {
     private static let classIN: UInt16 = 1
     private static let classAny: UInt16 = 255
 
-    /// Reads the data of a record, which ends at `end`.
+    /// Reads the data of a record.
+    ///
+    /// The data ends at the offset `end`.
     private mutating func data(of kind: DNSKind, end: Int) throws(DNSError) -> DNSRecord.Data {
         switch kind {
         case .a: return .address4(try number())
@@ -60,7 +62,7 @@ struct DNSReader {
                 guard place + Int(count) <= end else { throw .malformedData }
                 strings.append(Array(try take(Int(count))))
             }
-            // A TXT record without a string counts as one with an empty string.
+            // A TXT record without strings is read as a record with one empty string.
             return .text(strings.isEmpty ? [[]] : strings)
         case .nsec: return .kinds(next: try name(), try kinds(end: end))
         default:
@@ -69,7 +71,9 @@ struct DNSReader {
         }
     }
 
-    /// Reads the bitmap of an NSEC record: a number of windows of 256 kinds each, of which only the first is used.
+    /// Reads the bitmap of an NSEC record.
+    ///
+    /// The bitmap consists of windows of 256 kinds each. Only the kinds in the first window are returned.
     private mutating func kinds(end: Int) throws(DNSError) -> [DNSKind] {
         var kinds: [DNSKind] = []
         var next: UInt8 = 0
@@ -92,15 +96,15 @@ struct DNSReader {
         return kinds
     }
 
-    /// Reads a name, which may go on at an earlier place of the message.
+    /// Reads a name, which may continue at an earlier place in the message.
     ///
-    /// Each such place must be before the place from which the name came, so reading ends. The limits keep a message
-    /// from costing much more than its bytes, because a pointer of two bytes may stand for a long name or for a long
-    /// chain of pointers.
+    /// A pointer must refer to a place before the part of the name in which it is, so reading always ends. A pointer of
+    /// two bytes may refer to a long name or to a long chain of pointers. So there are limits for the number of
+    /// pointers and for the length of all names.
     private mutating func name() throws(DNSError) -> DNSName {
         var name: [UInt8] = []
         var (start, position) = (place, place)
-        /// The place after the name; nil until its first pointer was read.
+        /// The offset after the name; nil until the first pointer of the name was read.
         var end: Int?
         var pointerCount = 0
         while true {
@@ -131,12 +135,16 @@ struct DNSReader {
         }
     }
 
-    /// The most pointers of a name; an honest name has at most one for each label.
+    /// The largest number of pointers in a name.
+    ///
+    /// A name that was written properly has at most one pointer for each label.
     private static let pointersMost = 128
-    /// The most bytes of all names of a message, in full: more than the names of any useful message have.
+    /// The largest number of bytes that all names of a message have without compression.
+    ///
+    /// This is more than the names of any useful message have.
     private static let nameBytesMost = 1 << 16
 
-    /// Takes the next bytes.
+    /// Reads the next bytes.
     private mutating func take(_ count: Int) throws(DNSError) -> ArraySlice<UInt8> {
         guard count <= bytes.count - place else { throw .cutOff }
         defer { place += count }

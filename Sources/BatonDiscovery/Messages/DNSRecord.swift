@@ -8,17 +8,17 @@ package struct DNSKind: RawRepresentable, Hashable, Sendable {
 
     /// An IPv4 address.
     static let a = DNSKind(rawValue: 1)
-    /// Another name.
+    /// A reference to another name.
     static let ptr = DNSKind(rawValue: 12)
-    /// Short texts.
+    /// A list of short strings.
     static let txt = DNSKind(rawValue: 16)
     /// An IPv6 address.
     static let aaaa = DNSKind(rawValue: 28)
-    /// The host and port of a service.
+    /// The host and the port of a service.
     static let srv = DNSKind(rawValue: 33)
-    /// The kinds of records that a name has, which denies all other kinds.
+    /// The list of all kinds of records that a name has, which denies that other kinds exist.
     static let nsec = DNSKind(rawValue: 47)
-    /// Every kind; only in questions.
+    /// All kinds, which is used only in questions.
     static let any = DNSKind(rawValue: 255)
 }
 
@@ -26,28 +26,33 @@ package struct DNSKind: RawRepresentable, Hashable, Sendable {
 package struct DNSRecord: Hashable, Sendable {
     /// The data of a record.
     package enum Data: Hashable, Sendable {
-        /// An A record: the four bytes of an IPv4 address, most significant first.
+        /// An A record, which has an IPv4 address as one number.
         case address4(UInt32)
-        /// An AAAA record: the sixteen bytes of an IPv6 address as two numbers, most significant first.
+        /// An AAAA record, which has an IPv6 address as two numbers.
         case address6(high: UInt64, low: UInt64)
         /// A PTR record.
         case pointer(DNSName)
         /// An SRV record.
         case service(priority: UInt16, weight: UInt16, port: UInt16, host: DNSName)
-        /// A TXT record: its strings, of at most 255 bytes each.
+        /// A TXT record, which has strings of at most 255 bytes each.
         case text([[UInt8]])
-        /// An NSEC record: the name itself, and the kinds below 256 that it has, in rising order.
+        /// An NSEC record, which has the name itself, and the kinds of records that the name has.
+        ///
+        /// Only kinds below 256 are listed, in ascending order.
         case kinds(next: DNSName, [DNSKind])
-        /// A record of another kind, with its data as it was received.
+        /// A record of another kind, which has the bytes of its data.
         case other(DNSKind, [UInt8])
     }
 
     package let name: DNSName
     package let data: Data
-    /// For how many seconds the record may be cached; zero withdraws it.
+    /// The number of seconds for which the record may be cached.
+    ///
+    /// Zero withdraws the record.
     package var timeToLive: UInt32
-    /// True if the sender has all records of this name and kind, so that others in a cache are outdated: the
-    /// cache-flush bit of multicast DNS.
+    /// The cache-flush bit of multicast DNS.
+    ///
+    /// It says that the sender has all records of this name and kind, so other such records in a cache are outdated.
     package var isUnique: Bool
 
     package init(_ name: DNSName, _ data: Data, timeToLive: UInt32, isUnique: Bool) {
@@ -60,7 +65,7 @@ package struct DNSRecord: Hashable, Sendable {
     /// The kind of the record.
     var kind: DNSKind { data.kind }
 
-    /// The name and data; records with the same identity are the same, whatever their time to live.
+    /// The name and the data, by which a record is recognized whatever its time to live is.
     var identity: Identity { Identity(name: name, data: data) }
 
     /// The name and data of a record.
@@ -84,7 +89,7 @@ extension DNSRecord.Data {
         }
     }
 
-    /// The data in a message without compression, by which probes are compared.
+    /// The bytes of the data without compression, by which the records of probes are compared.
     var uncompressed: [UInt8] {
         var writer = DNSWriter(limit: 1 << 16)
         writer.isCompressing = false
@@ -92,7 +97,9 @@ extension DNSRecord.Data {
         return writer.bytes
     }
 
-    /// The address in this data, if there is one; only a link-local address gets the interface.
+    /// Returns the address in this data; nil if there is none.
+    ///
+    /// Only a link-local IPv6 address gets the number of the interface.
     func host(on interface: UInt32) -> SocketAddress.Host? {
         switch self {
         case .address4(let value): .version4(value)
@@ -102,7 +109,7 @@ extension DNSRecord.Data {
         }
     }
 
-    /// The data of an address record.
+    /// Creates the data of the A or AAAA record of an address.
     init(_ host: SocketAddress.Host) {
         switch host {
         case .version4(let value): self = .address4(value)
@@ -115,7 +122,7 @@ extension DNSRecord.Data {
 package struct DNSQuestion: Hashable, Sendable {
     package let name: DNSName
     package let kind: DNSKind
-    /// True if a unicast answer to the asker is enough: the QU bit of multicast DNS.
+    /// The QU bit of multicast DNS, which says that the asker accepts a unicast answer.
     package var wantsUnicast = false
 
     package init(_ name: DNSName, _ kind: DNSKind, wantsUnicast: Bool = false) {

@@ -1,20 +1,25 @@
-/// Writes the parts of a DNS message, up to a length.
+/// Writes the parts of a DNS message, up to a largest length.
 ///
-/// Names are compressed: if the message already has the end of a name, a pointer to it is written instead.
+/// Names are compressed: if the message already has the last labels of a name, a pointer to these labels is written
+/// instead of them.
 struct DNSWriter {
     private(set) var bytes: [UInt8] = []
     /// Whether names are compressed.
     var isCompressing = true
-    /// Whether the hosts' names of SRV records are compressed; ordinary clients need them in full.
+    /// Whether the names of hosts in SRV records are compressed.
+    ///
+    /// Ordinary DNS clients can't read them with compression.
     var isCompressingHosts = true
-    /// The most bytes.
+    /// The largest number of bytes of the message.
     private let limit: Int
-    /// The places of the ends of names, by the bytes of these ends in lower case.
+    /// The offsets at which ends of names were written.
+    ///
+    /// The key is the bytes of the labels from there on, in lower case.
     private var places: [[UInt8]: Int] = [:]
 
     init(limit: Int) { self.limit = limit }
 
-    /// Appends something if it does not make the message too long; returns whether it did.
+    /// Appends what the closure writes if the message does not become too long; returns whether it was appended.
     mutating func appendIfFits(_ write: (inout DNSWriter) -> Void) -> Bool {
         let (bytesBefore, placesBefore) = (bytes.count, places)
         write(&self)
@@ -24,7 +29,7 @@ struct DNSWriter {
         return false
     }
 
-    /// Overwrites two bytes.
+    /// Overwrites two bytes with a big-endian number.
     mutating func overwrite(at place: Int, with value: UInt16) {
         bytes[place] = UInt8(truncatingIfNeeded: value >> 8)
         bytes[place + 1] = UInt8(truncatingIfNeeded: value)
@@ -43,7 +48,7 @@ struct DNSWriter {
             if isCompressing, let place = places[folded] {
                 return append(0xc000 | UInt16(place))
             }
-            // A pointer has 14 bits, so it can't refer to a later place.
+            // A pointer has 14 bits, so it can't refer to a larger offset.
             if bytes.count < 0x4000 { places[folded] = bytes.count }
             bytes += rest.prefix(Int(count) + 1)
             rest = rest.dropFirst(Int(count) + 1)

@@ -1,16 +1,18 @@
 package import BatonNetwork
 
-/// The name that another program of this machine, such as Avahi, announces for it on local networks.
+/// Finds the name under which another program, such as Avahi, announces this machine on local networks.
 ///
-/// A responder of multicast DNS tells everybody who asks which host has an address. To ask for the addresses of this
-/// machine reveals only what the source address of the question reveals anyway.
+/// A responder of multicast DNS tells anyone who asks which host has an address. This asks for the addresses of this
+/// machine. The question reveals nothing more than its own source address does.
 package enum AnnouncedHostName {
-    /// The pause before a question is repeated: a responder that has just answered somebody else keeps silent for a
-    /// while.
+    /// The pause before the question is repeated.
+    ///
+    /// A responder that has just answered another machine does not answer again for a while.
     private static let pause = Duration.milliseconds(550)
 
-    /// Asks on each local network, and returns the first name that comes from this machine itself; nil if none comes in
-    /// time.
+    /// Asks on each local network, and returns the first name in an answer of this machine itself.
+    ///
+    /// Returns nil if no such answer arrives in time.
     package static func find(within time: Duration = .seconds(1)) throws(NetworkError) -> String? {
         let loop = try EventLoop()
         defer { loop.close() }
@@ -33,19 +35,19 @@ package enum AnnouncedHostName {
     }
 }
 
-/// A question for the host names of one interface's addresses, over one IP version.
+/// A question for the host names of an interface's addresses, which is sent over one IP version.
 private final class HostNameQuestion {
-    /// The name in the answer of a program of this machine.
+    /// The name in an answer of a program of this machine; nil until such an answer has arrived.
     private(set) var answer: String?
     private let interface: NetworkInterface
     private let socket: MulticastSocket
     private let loop: EventLoop
     private var watch: EventLoop.WatchToken?
-    /// The names under which the hosts of the addresses are looked up.
+    /// The DNS names under which the hosts of the addresses are looked up.
     private let names: Set<DNSName>
     private let packet: [UInt8]
 
-    /// Opens a socket; nil if the interface has no address to ask from.
+    /// Opens a socket; returns nil if the interface has no source address for this IP version.
     init?(
         _ family: IPVersion, on interface: NetworkInterface, _ loop: EventLoop
     ) throws(NetworkError) {
@@ -57,7 +59,7 @@ private final class HostNameQuestion {
         socket = try MulticastSocket(MulticastDNS.group, family, on: interface.index)
         let names = hosts.compactMap(\.reverseName)
         var writer = DNSMessageWriter(isResponse: false, limit: DNSMessage.bytesMost)
-        // A machine has more addresses on one interface only by mistake.
+        // An interface normally has fewer addresses than this.
         for name in names.prefix(Self.namesMost) { _ = writer.append(DNSQuestion(name, .ptr)) }
         (self.names, packet) = (Set(names), writer.bytes)
         watch = try loop.watch(socket.descriptor, for: .readable, abandoned: {}) { [weak self] _ in
@@ -67,12 +69,14 @@ private final class HostNameQuestion {
 
     private static let namesMost = 16
 
-    /// Sends the question; if that fails, there is no answer.
+    /// Sends the question.
+    ///
+    /// If sending fails, no answer will arrive.
     func ask() {
         do throws(NetworkError) {
             try socket.send(packet)
         } catch {
-            // The network has gone, or a firewall forbids it; then nobody hears a name either.
+            // The network is down, or a firewall forbids sending. Then nobody announces this machine here, either.
             return
         }
     }
@@ -82,7 +86,7 @@ private final class HostNameQuestion {
         watch = nil
     }
 
-    /// Reads the packets that have arrived, and keeps the first name in an answer of this machine.
+    /// Reads the packets that have arrived, and stores the first name in an answer of this machine.
     private func readName() {
         while true {
             switch socket.receive() {
@@ -97,13 +101,13 @@ private final class HostNameQuestion {
         }
     }
 
-    /// Returns the name that a response gives for one of the addresses.
+    /// Returns the name of a host in a response, if the response is about one of the addresses; returns nil otherwise.
     private func name(in packet: [UInt8]) -> String? {
         let message: DNSMessage
         do throws(DNSError) {
             message = try DNSMessage(packet)
         } catch {
-            // The message is of another kind, or malformed.
+            // The message is malformed, or of another kind.
             return nil
         }
         guard message.isResponse else { return nil }
@@ -115,7 +119,9 @@ private final class HostNameQuestion {
 }
 
 extension SocketAddress.Host {
-    /// The name under which the host of this address is looked up; nil if it were too long, which it never is.
+    /// The DNS name under which the host of this address is looked up.
+    ///
+    /// It is never nil, because such a name is never too long.
     fileprivate var reverseName: DNSName? {
         switch self {
         case .version4(let value):

@@ -1,6 +1,6 @@
 import BatonNetwork
 
-/// One IP version of one interface: the state machine of multicast DNS, and its socket.
+/// The state machine of multicast DNS and its socket, for one IP version on one interface.
 final class DiscoveryLink {
     /// The interface and the IP version of a link.
     struct Key: Hashable {
@@ -16,17 +16,17 @@ final class DiscoveryLink {
     /// The socket; nil if it can't be opened.
     private var socket: MulticastSocket?
     private var watch: EventLoop.WatchToken?
-    /// Called for each output except packets.
+    /// A closure that is called for each output except packets.
     private let handle: (MulticastDNS.Output) -> Void
-    /// Called when the state machine's deadline may have changed.
+    /// A closure that is called when the deadline of the state machine may have changed.
     private let settled: () -> Void
-    /// Why the socket could not be opened, or the last packet not be sent.
+    /// The error because of which the socket could not be opened, or the last packet could not be sent.
     private(set) var error: NetworkError?
-    /// Limits the packets that are read.
+    /// Limits the number of packets that are read each second.
     private var rate: RateLimit
-    /// Set while packets wait because too many came.
+    /// The timer that is set while packets wait because too many have arrived.
     private let restTimer: OwnedTimer
-    /// True while packets are sent and received, so that `work()` is not called within itself.
+    /// True while `work()` is running, so that it is not run within itself.
     private var isWorking = false
 
     init(
@@ -45,7 +45,9 @@ final class DiscoveryLink {
     /// True while the socket is open.
     var isOpen: Bool { watch != nil }
 
-    /// Opens the socket, if it is not open; the state machine goes on either way.
+    /// Opens the socket, if it is not open.
+    ///
+    /// If this fails, the state machine still works, but its packets are lost.
     func open() {
         guard watch == nil else { return }
         do throws(NetworkError) {
@@ -68,14 +70,14 @@ final class DiscoveryLink {
         drop()
     }
 
-    /// Forgets the socket, which the loop no longer watches.
+    /// Closes the socket, which the loop no longer watches.
     private func drop() {
         watch = nil
         socket = nil
         restTimer.cancel()
     }
 
-    /// Changes the state machine, and carries out its outputs.
+    /// Calls the closure with the state machine, and carries out the outputs.
     func change(_ body: (inout MulticastDNS) -> Void) {
         body(&machine)
         work()
@@ -83,8 +85,8 @@ final class DiscoveryLink {
 
     /// Carries out the state machine's outputs and receives the packets that have arrived, until none are left.
     ///
-    /// Packets of this machine come back immediately. They are received here, because they would wake the loop
-    /// otherwise.
+    /// The packets of this machine come back immediately. They are received here, because they would otherwise wake the
+    /// loop again.
     private func work() {
         guard !isWorking else { return }
         isWorking = true
@@ -100,13 +102,16 @@ final class DiscoveryLink {
                 handle(output)
                 continue
             }
-            // An asker that is not on the link can't have received a packet to the group, or its address is forged.
+            // An asker that is not on the link can't have received a packet to the group. So its address may be forged,
+            // and it gets no reply.
             if case .asker(let asker) = destination, !interface.isOnLink(asker.host) { continue }
             send(packet, to: destination)
         }
     }
 
-    /// Sends a packet; one that can't be sent is lost, as packets may be.
+    /// Sends a packet.
+    ///
+    /// If sending fails, the packet is lost, which multicast DNS tolerates.
     private func send(_ packet: [UInt8], to destination: MulticastDNS.Destination) {
         guard socket != nil else { return }
         do throws(NetworkError) {
@@ -121,7 +126,9 @@ final class DiscoveryLink {
         }
     }
 
-    /// Receives the packets that have arrived, up to the limit of a turn; returns whether the state machine got any.
+    /// Receives the packets that have arrived, up to the limit for one turn of the loop.
+    ///
+    /// Returns whether the state machine was given any packet.
     private func receive() -> Bool {
         guard !restTimer.isSet else { return false }
         var hasAny = false
@@ -144,23 +151,23 @@ final class DiscoveryLink {
         return hasAny
     }
 
-    /// The state of the link, for a person.
+    /// The state of the link, which is shown to a person.
     var status: DiscoveryStatus.Link {
         DiscoveryStatus.Link(
             family: key.family, isOpen: isOpen, hearing: hearing, heardOthers: machine.lastHeard,
             sentCount: machine.sentCount, error: error)
     }
 
-    /// Whether the last packet came back to this machine.
+    /// Whether the last packet to the group came back to this machine.
     private var hearing: DiscoveryStatus.Hearing {
         guard let sent = machine.lastSent else { return .unknown }
         if let echo = machine.lastEcho, echo >= sent { return .ownPackets }
         return loop.now - sent < .seconds(1) ? .unknown : .nothing
     }
 
-    /// How many packets are read in a second, in a burst, and in one turn.
+    /// The largest number of packets that are read each second, in a burst, and in one turn of the loop.
     ///
-    /// Further packets wait in the kernel, which drops those that do not fit.
+    /// Further packets wait in the buffer of the kernel, which drops packets when the buffer is full.
     private static let packetsPerSecond = 200
     private static let packetsMost = 400
     private static let packetsPerTurn = 64

@@ -1,31 +1,36 @@
 package import BatonNetwork
 
-/// The state of discovery on one interface, for a person who asks why a machine is not found.
+/// The state of discovery on one interface.
+///
+/// It helps a person to learn why a machine is not found.
 package struct DiscoveryStatus: Equatable, Sendable {
     /// Whether packets to the group come back to this machine.
     ///
-    /// They do so unless a firewall drops them, and must do so to reach other programs of this machine.
+    /// They come back unless a firewall drops them. If they don't come back, they don't reach other programs of this
+    /// machine, either.
     package enum Hearing: Equatable, Sendable {
-        /// Nothing was sent yet, or only just now.
+        /// No packet was sent yet, or the last one was sent less than a second ago.
         case unknown
-        /// The last packet was heard.
+        /// The last packet came back.
         case ownPackets
-        /// The last packet was not heard.
+        /// The last packet did not come back.
         case nothing
     }
 
-    /// One IP version on the interface.
+    /// The state of discovery for one IP version on the interface.
     package struct Link: Equatable, Sendable {
         package let family: IPVersion
         /// True while the socket is open.
         package let isOpen: Bool
-        /// Whether this machine hears its own packets.
+        /// Whether this machine's own packets come back.
         package let hearing: Hearing
-        /// When a packet of another machine, or of another program, last came; nil if none came.
+        /// The time when a packet of another machine or another program last arrived; nil if no such packet has
+        /// arrived.
         package let heardOthers: MonotonicTime?
-        /// How many packets were sent.
+        /// The number of packets that were sent.
         package let sentCount: Int
-        /// Why the socket could not be opened, or the last packet not be sent; nil if all is well.
+        /// The error because of which the socket could not be opened, or the last packet could not be sent; nil if
+        /// there is none.
         package let error: NetworkError?
 
         package init(
@@ -37,16 +42,16 @@ package struct DiscoveryStatus: Equatable, Sendable {
         }
     }
 
-    /// The number and the name of the interface.
+    /// The number of the interface, and its name.
     package let index: UInt32
     package let name: String
     /// The IP versions for which the interface has an address.
     package let links: [Link]
-    /// The names of the instances for which this machine answers here.
+    /// The names of the instances that this machine announces on the interface.
     package let announced: [String]
-    /// How often another machine turned out to use a name that was to be announced here.
+    /// The number of times that another machine was found to use a name that this machine wanted to announce.
     package let conflictCount: Int
-    /// How many services are found here.
+    /// The number of services that are found on the interface.
     package let foundCount: Int
 
     package init(

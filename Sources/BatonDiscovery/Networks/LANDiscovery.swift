@@ -2,33 +2,39 @@ package import BatonNetwork
 
 /// Announces services of this machine on its networks, and finds those of other machines, by multicast DNS.
 ///
-/// It needs no other program and no privilege, and works beside Avahi or another responder at the same port. It does
-/// not ask Avahi to announce: many machines, containers and network namespaces have no Avahi, and Avahi announces the
-/// machine under its own name, while the names here are drawn anew for each network.
+/// It needs no other program and no privileges. Avahi or another responder may use the same port at the same time.
 ///
-/// For each interface, and for IPv4 and IPv6 on it, there is a socket and a `MulticastDNS`. Interfaces are followed as
-/// they come, go, and change their addresses. A network at rest costs a few packets for each period of the names, and
-/// no timers in between.
+/// It does not ask Avahi to announce the services. Many machines, containers and network namespaces have no Avahi.
+/// Besides, Avahi announces a machine under the machine's own name, but Baton uses random names on each network.
+///
+/// Each IP version on each interface has a socket and a `MulticastDNS`. Discovery notices when interfaces appear,
+/// disappear, or change their addresses. While nothing changes on a network, only a few packets are sent for each
+/// period of the names, and no timer fires in between.
 ///
 /// `Handlers.announcements` returns what to announce on an interface. It is called when the interface appears, when its
-/// addresses change, when a name turns out to be another machine's, and after `announceAnew()`. A service with the same
-/// names, port and text stays announced; any other one is withdrawn, and the new one is found by others some 0.3 s
-/// later. So the owner decides how long a name lives. It draws separate names for every interface: two interfaces may
-/// be on one link, where equal names would contradict each other, and equal names would link two networks.
+/// addresses change, when another machine uses one of the names, and after `announceAnew()`. If a service has the same
+/// names, port and text as before, its announcement continues. Any other service is withdrawn, and other machines find
+/// the new services about 0.3 s later. So the owner decides how long a name is used.
 ///
-/// It belongs to the thread of its loop, and calls its handlers from there, never from within its own methods.
+/// The owner must choose different names for each interface. Two interfaces may be on the same link, where equal names
+/// would conflict. Equal names would also let an observer of two networks recognize the machine.
+///
+/// Only the thread of the loop may use it. It calls its handlers on that thread, but never from within its own methods.
 package final class LANDiscovery {
     /// The interfaces on which to announce and to search.
     package enum Interfaces: Equatable, Sendable {
-        /// All interfaces that can reach other machines by multicast, except ports of bridges, whose packets the bridge
-        /// gets, and point-to-point interfaces, because a VPN seldom is the network of the machines that a person has
-        /// nearby.
+        /// All interfaces that can reach other machines by multicast, with two exceptions.
+        ///
+        /// Ports of bridges are left out, because the bridge gets their packets. Point-to-point interfaces are left
+        /// out, because a VPN is rarely the network of the machines that a person has nearby.
         case usual
-        /// The interfaces with one of these names or addresses, of whatever kind they are.
+        /// The interfaces with one of these names or addresses, whatever their kind is.
         case only(Set<String>)
     }
 
-    /// The settings; usually only the interfaces need to be changed.
+    /// The settings of discovery.
+    ///
+    /// Usually, only the interfaces need to be changed.
     package struct Settings: Sendable {
         package var interfaces = Interfaces.usual
         /// The settings of multicast DNS, which are the same for all links.
@@ -37,17 +43,18 @@ package final class LANDiscovery {
         package init() {}
     }
 
-    /// The closures of the owner.
+    /// The closures through which discovery asks and tells its owner.
     package struct Handlers {
         /// Returns what to announce on an interface from now on.
         ///
-        /// `taken` has names that another machine on the network uses; an announcement with one of them is left out.
-        /// The addresses of the interface need not be used.
+        /// `taken` has names that other machines on the network use. An announcement with one of these names is left
+        /// out. The closure need not use the addresses of the interface.
         package var announcements: (NetworkInterface, _ taken: Set<String>) -> [ServiceAnnouncement]
-        /// Called when a service is found, and when its addresses, its port or its text change.
+        /// Called when a service is found, and when the addresses, the port or the text of the service change.
         package var found: (FoundService) -> Void
-        /// Called when a service that was found is withdrawn, has not been heard of for too long, or was on an
-        /// interface that is gone.
+        /// Called when a service is no longer found.
+        ///
+        /// The service was withdrawn, its records have expired, or its interface has disappeared.
         package var lost: (FoundService.ID) -> Void
 
         package init(
@@ -60,25 +67,27 @@ package final class LANDiscovery {
 
     private let loop: EventLoop
     private let settings: Settings
-    /// Released by `close()`.
+    /// The closures of the owner, which `close()` releases.
     private var handlers: Handlers?
-    /// The kernel's notices about interfaces and addresses; nil once discovery is closed.
+    /// The kernel's notifications about interfaces and addresses; nil once discovery is closed.
     private var notices: RouteMessages?
-    /// The registration with the loop; nil once discovery is closed.
+    /// The registration of `notices` with the loop; nil once discovery is closed.
     private var watch: EventLoop.WatchToken?
-    /// The interfaces in use.
+    /// The interfaces in use, by their numbers.
     private var interfaces: [UInt32: Announcing] = [:]
     private var links: [DiscoveryLink.Key: DiscoveryLink] = [:]
-    /// The findings of each link about a service, and the service as it was last reported to the owner.
+    /// The instances of each service that the links have found, and the service as it was last reported to the owner.
     private var findings: [FoundService.ID: Finding] = [:]
-    /// Names of instances of this machine, the latest at the end; they are not reported when found on other interfaces.
+    /// The names of this machine's own instances, the latest at the end.
+    ///
+    /// If such an instance is found on another interface, it is not reported.
     private var usedNames: [String] = []
-    /// When the interfaces were last listed, and the error if they could not be listed.
+    /// The time when the interfaces were last listed, and the error if they could not be listed.
     private var looked: MonotonicTime?
     private var lookError: NetworkError?
-    /// Set while the next listing of the interfaces is delayed.
+    /// The timer that is set while the next listing of the interfaces is delayed.
     private let lookTimer: OwnedTimer
-    /// Set to the moment at which a link has something to do next.
+    /// The timer for the time at which a link has something to do next.
     private let timer: OwnedTimer
 
     /// An interface in use.
@@ -91,17 +100,19 @@ package final class LANDiscovery {
         var conflicts: [MonotonicTime] = []
     }
 
-    /// A service that was found by one link or by both links of an interface.
+    /// A service that one link or both links of an interface have found.
     private struct Finding {
         var instances: [IPVersion: MulticastDNS.Instance] = [:]
-        /// The IP version that reported last.
+        /// The IP version of the link that reported the service last.
         var newest: IPVersion
         var told: FoundService?
     }
 
-    /// Opens the sockets, begins to search, and asks in the next turn what to announce.
+    /// Starts discovery.
     ///
-    /// It throws only failures that concern the whole machine; `status` has those of single interfaces.
+    /// In the next turn of the loop, it opens the sockets, begins to search, and asks the owner what to announce.
+    ///
+    /// This throws only errors that concern the whole machine. `status` has the errors of single interfaces.
     package init(on loop: EventLoop, settings: Settings = Settings(), handlers: Handlers) throws(NetworkError)
     {
         let notices = try RouteMessages(of: [.addresses, .interfaces])
@@ -116,7 +127,9 @@ package final class LANDiscovery {
 
     // MARK: Commands
 
-    /// Asks what to announce on every interface, and announces it, at the end of this turn.
+    /// Asks the owner again what to announce on each interface, and announces it.
+    ///
+    /// This happens at the end of this turn of the loop.
     package func announceAnew() {
         loop.afterTurn { [weak self] in
             guard let self else { return }
@@ -124,10 +137,12 @@ package final class LANDiscovery {
         }
     }
 
-    /// Restarts the search at the end of this turn: it asks often at first, then less and less often.
+    /// Restarts the search at the end of this turn of the loop.
     ///
-    /// Call it after waking up, or when a machine that was found can't be reached: an old search asks only once an
-    /// hour.
+    /// The search asks often at first, and then less and less often.
+    ///
+    /// Call this after the machine has slept, or when a found machine can't be reached. A search that began long ago
+    /// asks only once an hour.
     package func searchAgain() {
         loop.afterTurn { [weak self] in
             guard let self else { return }
@@ -135,7 +150,9 @@ package final class LANDiscovery {
         }
     }
 
-    /// Withdraws all announcements, closes the sockets, and releases the handlers, which are no longer called.
+    /// Withdraws all announcements, closes the sockets, and releases the handlers.
+    ///
+    /// The handlers are not called anymore.
     package func close() {
         handlers = nil
         for link in links.values {
@@ -149,7 +166,7 @@ package final class LANDiscovery {
 
     // MARK: Queries
 
-    /// The services that are found, in no order.
+    /// The services that are found now, in no particular order.
     package var found: [FoundService] { findings.values.compactMap(\.told) }
 
     /// The state of each interface in use, in the order of their numbers.
@@ -167,12 +184,12 @@ package final class LANDiscovery {
         }
     }
 
-    /// Why the interfaces of this machine could not be listed; nil if they could.
+    /// The error because of which the interfaces of this machine could not be listed; nil if they were listed.
     package var error: NetworkError? { lookError }
 
     // MARK: Interfaces
 
-    /// Releases what the loop no longer watches, and cancels the timers.
+    /// Closes the socket of the kernel's notifications, which the loop no longer watches, and cancels the timers.
     private func drop() {
         watch = nil
         notices = nil
@@ -180,7 +197,7 @@ package final class LANDiscovery {
         timer.cancel()
     }
 
-    /// Reads the kernel's notices, and lists the interfaces, immediately or after a pause.
+    /// Reads the kernel's notifications, and lists the interfaces, immediately or after a pause.
     private func takeNotices() {
         guard let summary = notices?.readSummary(), !summary.isEmpty, !lookTimer.isSet else {
             return
@@ -189,7 +206,7 @@ package final class LANDiscovery {
         lookTimer.set(at: looked + Self.lookPause) { [unowned self] in look() }
     }
 
-    /// Compares the machine's interfaces with those in use.
+    /// Lists the machine's interfaces, and compares them with the interfaces in use.
     private func look() {
         guard handlers != nil else { return }
         looked = loop.now
@@ -198,7 +215,7 @@ package final class LANDiscovery {
             present = try NetworkInterface.present().filter(isUsed)
             lookError = nil
         } catch {
-            // The kernel is out of memory; the next listing shows what has changed.
+            // The kernel is out of memory. The next listing will show what has changed.
             lookError = error
             return lookTimer.set(after: Self.lookRetry) { [unowned self] in look() }
         }
@@ -221,7 +238,9 @@ package final class LANDiscovery {
         }
     }
 
-    /// The IP versions with which packets can be sent: IPv6 needs a link-local address.
+    /// Returns the IP versions with which packets can be sent on an interface.
+    ///
+    /// IPv6 needs a link-local address.
     private func families(of interface: NetworkInterface) -> [IPVersion] {
         var families: [IPVersion] = []
         if interface.addresses.contains(where: \.host.isVersion4) { families.append(.version4) }
@@ -233,7 +252,7 @@ package final class LANDiscovery {
         return families
     }
 
-    /// Begins to use an interface, or applies its changes.
+    /// Begins to use an interface, or applies changes of the interface.
     private func use(_ interface: NetworkInterface) {
         let index = interface.index
         let old = interfaces[index]?.interface
@@ -265,7 +284,7 @@ package final class LANDiscovery {
         for id in findings.keys where id.interface == index { tell(id) }
     }
 
-    /// Closes a link, whose findings are lost.
+    /// Closes a link, and forgets the services that only this link has found.
     private func closeLink(_ index: UInt32, _ family: IPVersion) {
         guard let link = links.removeValue(forKey: DiscoveryLink.Key(interface: index, family: family)) else {
             return
@@ -278,7 +297,7 @@ package final class LANDiscovery {
         setTimer()
     }
 
-    /// Opens the sockets that could not be opened, after a while.
+    /// If some sockets could not be opened, tries to open them again after a pause.
     private func retryIfNeeded() {
         guard links.values.contains(where: { !$0.isOpen }), !lookTimer.isSet else { return }
         lookTimer.set(after: Self.openRetry) { [unowned self] in
@@ -313,7 +332,7 @@ package final class LANDiscovery {
         }
     }
 
-    /// Notes that another machine uses the names of an announcement, and asks for others.
+    /// Notes that another machine uses a name of an announcement, and asks the owner what to announce instead.
     private func handleConflict(_ announcement: ServiceAnnouncement, on index: UInt32) {
         guard var announcing = interfaces[index] else { return }
         announcing.conflictCount += 1
@@ -322,7 +341,7 @@ package final class LANDiscovery {
         announcing.taken = (announcing.taken + [announcement.instance, announcement.host])
             .suffix(Self.takenMost)
         interfaces[index] = announcing
-        // The name is another machine's from now on, so a service of that name is to be reported.
+        // From now on, the name belongs to another machine, so a service with this name is reported.
         usedNames.removeAll { $0 == announcement.instance }
         let pause = announcing.conflicts.count > Self.conflictsMost ? Self.conflictPause : .zero
         loop.schedule(after: pause) { [weak self] in self?.announce(on: index, isNew: false) }
@@ -348,7 +367,7 @@ package final class LANDiscovery {
         }
     }
 
-    /// Reports to the owner what has changed of a service.
+    /// Reports a change of a service to the owner, if there is one.
     private func tell(_ id: FoundService.ID) {
         guard let finding = findings[id] else { return }
         let service = service(id, finding)
@@ -359,7 +378,9 @@ package final class LANDiscovery {
         }
     }
 
-    /// Combines the findings of both IP versions into a service; nil if no address belongs to the interface's networks.
+    /// Combines what both IP versions have found into one service.
+    ///
+    /// Returns nil if no address of the service belongs to the networks of the interface.
     private func service(_ id: FoundService.ID, _ finding: Finding) -> FoundService? {
         guard let interface = interfaces[id.interface]?.interface,
             let text = (finding.instances[finding.newest] ?? finding.instances.values.first)?.text
@@ -379,11 +400,13 @@ package final class LANDiscovery {
 
     // MARK: Time
 
-    /// Sets the timer to the first deadline of an interface, or to that of its other link if it comes shortly after.
+    /// Sets the timer for the next deadline.
     ///
-    /// The links of IPv4 and IPv6 do the same at nearly the same time. An idle machine should wake once for both, and
-    /// so should the machines that get their packets. Interfaces do not wait for each other, because packets at the
-    /// same time would link two networks.
+    /// If the deadline of the interface's other link is only a little later, the timer is set for that deadline.
+    ///
+    /// The links of IPv4 and IPv6 do the same at nearly the same time. An idle machine should wake only once for both,
+    /// and so should the machines that receive the packets. The links of different interfaces do not wait for each
+    /// other. Otherwise, packets at the same time would let an observer of two networks recognize the machine.
     private func setTimer() {
         let now = loop.now
         let moments = Dictionary(grouping: links.values, by: \.key.interface).values.compactMap { links in
@@ -405,27 +428,32 @@ package final class LANDiscovery {
 
     // MARK: Limits
 
-    /// How much later than due something may be done, so that both links of an interface do it together: a sixteenth of
-    /// the time until then, within these bounds.
+    /// The bounds of the delay that lets both links of an interface work at the same time.
+    ///
+    /// The delay is a sixteenth of the time until the first deadline, within these bounds.
     private static let timerSlack = Duration.milliseconds(100)...Duration.seconds(2)
-    /// The shortest time between two listings of the interfaces, so that an unsteady network costs little.
+    /// The shortest time between two listings of the interfaces.
+    ///
+    /// This limits the work while a network changes often.
     private static let lookPause = Duration.milliseconds(250)
-    /// How long to wait when the interfaces can't be listed.
+    /// The pause before the interfaces are listed again after an error.
     private static let lookRetry = Duration.seconds(5)
-    /// How long to wait when a socket can't be opened, because another program has the port for itself.
+    /// The pause before a socket is opened again after an error.
+    ///
+    /// For example, another program may use the port exclusively.
     private static let openRetry = Duration.seconds(60)
-    /// How many names of this machine are remembered, to tell it from others.
+    /// The largest number of own names that are remembered, by which this machine recognizes its own services.
     private static let usedNamesMost = 256
-    /// How many names of other machines are remembered for each interface.
+    /// The largest number of names of other machines that are remembered for each interface.
     private static let takenMost = 32
-    /// After more conflicts than this number in this time, new names are announced only after a pause.
+    /// After more than this number of conflicts within the period, new names are announced only after a pause.
     private static let conflictsMost = 15
     private static let conflictPeriod = Duration.seconds(10)
     private static let conflictPause = Duration.seconds(5)
 }
 
 extension SocketAddress.Host {
-    /// The same address without the interface for which it is valid.
+    /// The same address without the number of the interface.
     fileprivate var withoutInterface: SocketAddress.Host {
         guard case .version6(let high, let low, _) = self else { return self }
         return .version6(high: high, low: low, interface: 0)

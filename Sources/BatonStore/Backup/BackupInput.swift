@@ -1,22 +1,26 @@
 package import BatonCore
 import Glibc
 
-/// Reads a backup piece by piece; the whole file is checked before any part of it is used.
+/// Reads a backup piece by piece.
+///
+/// The whole file is checked before any part of it is used.
 package final class BackupInput {
     private let path: String
     private let descriptor: Int32
     private let byteCount: Int
     private let watch: BackupWatch
-    /// Where the next piece begins, and the checksum of everything before it.
+    /// The offset of the next byte to read, and the checksum of all bytes before it.
     private var place = 0
     private var sum = SHA256()
     /// The owner and the size of the backup.
     package private(set) var summary: BackupSummary
 
-    /// Opens a file, and reads it once to check that nothing in it was changed or cut off.
+    /// Opens a file and checks it.
+    ///
+    /// The file is read once, to check that nothing in it was changed or is missing.
     package init(path: String, watch: BackupWatch) throws(StoreFailure) {
         (self.path, self.watch) = (path, watch)
-        // Without O_NONBLOCK, opening a pipe would wait for its other end.
+        // Without O_NONBLOCK, opening a named pipe would wait until another process opens its other end.
         descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw StoreFolder.failure("\(path) can't be opened") }
         var status = stat()
@@ -33,7 +37,7 @@ package final class BackupInput {
 
     // MARK: Checking
 
-    /// Reads all of the file without decoding its rows.
+    /// Checks the checksum of the whole file without decoding rows, and returns the summary of the backup.
     private func check() throws(StoreFailure) -> BackupSummary {
         watch.expect(2 * max(byteCount, 1))
         guard byteCount >= BackupPiece.mark.count, try bytes(BackupPiece.mark.count) == BackupPiece.mark
@@ -51,7 +55,7 @@ package final class BackupInput {
             let first
         else { throw damaged }
         (place, sum) = (start, sumBefore)
-        // The checksum is right, so a piece that can't be decoded has a newer form.
+        // The checksum is right. So if a piece can't be decoded, a newer version of Baton wrote it.
         guard case .manifest(let manifest) = try piece(first), case .end(let contents) = try piece(last)
         else {
             throw newer
@@ -64,7 +68,7 @@ package final class BackupInput {
     /// Returns the next piece; nil after the last piece.
     func next() throws(StoreFailure) -> BackupPiece? {
         guard place < byteCount - BackupPiece.sumBytes else {
-            // Checks that the file has not changed since the first check.
+            // This checks that the file has not changed since it was opened.
             let found = sumHere
             guard try bytes(BackupPiece.sumBytes) == found else { throw damaged }
             return nil

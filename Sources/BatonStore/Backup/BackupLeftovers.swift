@@ -1,14 +1,14 @@
 import Glibc
 
-/// Unfinished files of backups that were killed, in folders where other backups are written.
+/// Incomplete files that remained when the process of a backup was killed.
 enum BackupLeftovers {
-    /// The end of a backup's name until the backup is whole.
+    /// The suffix of a backup's file name while the backup is incomplete.
     static let suffix = ".baton-part"
 
-    /// Removes the unfinished backups in a folder, whatever their names.
+    /// Removes the incomplete backups in a folder, whatever their names are.
     ///
-    /// A process that still writes a backup holds a lock on its file. Files that may be something else, and files that
-    /// can't be removed, are kept; neither of them makes a new backup fail.
+    /// A file is kept if a process still writes it, which then holds a lock on the file. A file is also kept if it may
+    /// be something else, or if it can't be removed. None of this makes a new backup fail.
     static func clear(in folder: String) {
         guard let stream = unsafe opendir(folder) else { return }
         defer { unsafe closedir(stream) }

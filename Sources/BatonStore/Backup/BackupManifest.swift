@@ -1,16 +1,16 @@
 package import BatonCore
 
-/// The owner of the state in a backup, and its date.
+/// Says to which account and device a backup belongs, and when and by which program it was made.
 package struct BackupManifest: Equatable, Sendable {
     package let account: AccountIdentifier
     package let device: DeviceIdentifier
     /// The name of the device.
     package var deviceName: String
-    /// When the backup was begun, by the clock of that device.
+    /// The time at which the backup was begun, by the clock of the device.
     package let made: WallTime
     /// The version of the program that made the backup.
     package let build: String
-    /// The schema of the databases from which the rows come.
+    /// The number of the schema of the databases that were backed up.
     package internal(set) var schema = 0
 
     package init(
@@ -22,22 +22,22 @@ package struct BackupManifest: Equatable, Sendable {
     }
 }
 
-/// The contents of a backup, in numbers.
+/// The numbers of things and rows in a backup.
 package struct BackupContents: Equatable, Sendable {
-    /// Items that exist, without tombstones.
+    /// The number of existing items, not counting tombstones.
     package var items = 0
-    /// Current activities that exist.
+    /// The number of existing current activities.
     package var activities = 0
-    /// All rows, so that missing rows are noticed.
+    /// The number of all rows, by which a restoration notices missing rows.
     var rows = 0
 
     package init() {}
 }
 
-/// The description of a backup: its manifest and its contents in numbers.
+/// The description of a backup: its manifest, and the numbers of things in it.
 package struct BackupSummary: Equatable, Sendable {
     package let manifest: BackupManifest
     package let contents: BackupContents
-    /// How many bytes the file has.
+    /// The number of bytes in the file.
     package let bytes: Int
 }

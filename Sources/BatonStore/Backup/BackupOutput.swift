@@ -1,19 +1,23 @@
 package import BatonCore
 import Glibc
 
-/// Writes a backup to a file, which is given its name when it is complete and synced.
+/// Writes a backup to a file.
 ///
-/// Until then the name ends in `.baton-part`. The file is removed if the backup does not finish. If not even that is
-/// possible, because the process is killed, the next backup to the same folder removes it.
+/// The file gets its final name when it is complete and synced to the disk.
+///
+/// Until then, the name of the file ends in `.baton-part`. If the backup fails, the file is removed. If the process is
+/// killed, the next backup to the same folder removes the file.
 package final class BackupOutput: BackupSink {
     private let path: String
     private let part: String
     private let replaces: Bool
     private let descriptor: Int32
-    /// Whether the part was made by this backup and is not complete.
+    /// Whether the `.baton-part` file belongs to this backup and is not complete yet.
     private var isUnderWay = false
 
-    /// Begins the file; an existing backup is replaced only if `replaces` says so.
+    /// Begins the file.
+    ///
+    /// An existing backup at `path` is replaced only if `replaces` is true.
     package init(path: String, replaces: Bool) throws(StoreFailure) {
         (self.path, self.replaces, part) = (path, replaces, path + BackupLeftovers.suffix)
         guard path.hasPrefix("/"), !path.hasSuffix("/") else {
@@ -26,7 +30,8 @@ package final class BackupOutput: BackupSink {
             }
             guard replaces else { throw Self.isThere(path) }
         }
-        // A backup that was killed just after it named its file may have left the part as a second name.
+        // If a backup was killed just after it gave its file the final name, the `.baton-part` name of the file still
+        // exists.
         if unsafe lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink > 1,
             status.st_uid == geteuid()
         {
@@ -43,15 +48,16 @@ package final class BackupOutput: BackupSink {
         close(descriptor)
     }
 
-    /// Checks that no other process writes the part, and that the part's content begins like a backup.
+    /// Locks the `.baton-part` file, checks that it is no foreign file, and empties it.
     private func begin() throws(StoreFailure) {
         var (status, named) = (stat(), stat())
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe fstat(descriptor, &status) == 0,
             status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
-            // The process that held the lock may have finished and renamed the file, which is then a complete backup.
+            // Another process may just have finished the file, renamed it and released its lock. The file is then a
+            // complete backup.
             unsafe lstat(part, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev
         else { throw StoreFailure(.locked, "another backup is being written to \(path)") }
-        // Root can write into other users' files, and these users would then own the backup.
+        // Root can also open another user's file, and that user would then own the backup.
         guard status.st_uid == geteuid() else {
             throw StoreFailure(.failed, "\(part) belongs to another user; move it away")
         }
@@ -79,7 +85,7 @@ package final class BackupOutput: BackupSink {
         }
     }
 
-    /// Syncs the complete file and gives it its name.
+    /// Syncs the complete file, and gives it its final name.
     package func end() throws(StoreFailure) {
         guard fsync(descriptor) == 0 else { throw StoreFolder.failure("\(part) can't be synced") }
         if replaces {
@@ -88,7 +94,7 @@ package final class BackupOutput: BackupSink {
             unsafe unlink(part)
         } else {
             guard errno != EEXIST else { throw Self.isThere(path) }
-            // Some file systems have no hard links, such as those of memory cards.
+            // Some file systems have no hard links, for example those of memory cards.
             guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw nameFailure }
             guard unsafe access(path, F_OK) != 0 else { throw Self.isThere(path) }
             guard unsafe rename(part, path) == 0 else { throw nameFailure }

@@ -1,31 +1,39 @@
 import BatonCore
 
-/// One piece of a backup; a file is a sequence of pieces.
+/// One of the pieces of which a backup consists.
 ///
-/// First comes the manifest, then each table followed by its rows, and last the contents in numbers. In the file, each
-/// piece is preceded by its length, and the last piece is followed by the SHA-256 of everything before.
+/// The first piece is the manifest. Then each table follows, with its rows. The last piece has the numbers of things
+/// and rows. In the file, the length of each piece is before the piece, and the SHA-256 of the whole file before it is
+/// after the last piece.
 enum BackupPiece {
     case manifest(BackupManifest)
-    /// The rows that follow are of this table.
+    /// The table to which the following rows belong.
     case table(Lane, name: String, columns: [String])
-    /// The values of some rows, one row after the other, with a value for each column.
+    /// The values of some rows, one row after the other.
+    ///
+    /// Each row has a value for each column of the table.
     case rows([SQLiteValue])
     case end(BackupContents)
 
-    /// The bytes that every backup begins with; converting the file as text would change them.
+    /// The bytes at the beginning of every backup.
+    ///
+    /// If a program converted the file as if it were a text, these bytes would change.
     static let mark = Array("baton backup\r\n\u{1a}\n".utf8)
     /// The version of this format.
     static let format: UInt64 = 1
-    /// The number of bytes of rows that a piece gathers before it is written; the last row may exceed it.
+    /// The number of bytes of rows at which a piece is written.
+    ///
+    /// The last row of the piece may exceed this number.
     static let portion = 128 << 10
-    /// The largest number of bytes in a piece; the largest row is a note of the items that an app is asked to index
-    /// again.
+    /// The largest number of bytes in a piece.
+    ///
+    /// The largest possible row is a note that lists the items that an app is asked to index again.
     static let most = 32 << 20
-    /// The number of bytes in the length of a piece.
+    /// The number of bytes before each piece that give its length.
     static let headBytes = 4
-    /// The number of bytes in the checksum at the end.
+    /// The number of bytes of the checksum at the end of the file.
     static let sumBytes = 32
-    /// More columns than any table has.
+    /// The largest number of columns that a table in a backup may have, which is more than any table has.
     private static let columnsMost = 64
 
     private enum Number {
@@ -120,7 +128,7 @@ extension BackupManifest {
         }
     }
 
-    /// Decodes a manifest of this format; a later format is refused by its number.
+    /// Decodes a manifest of this format; throws if the manifest has the number of another format.
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         var account: AccountIdentifier?, device: DeviceIdentifier?, deviceName: String?, made: Int64?
         var build: String?, schema: Int64?

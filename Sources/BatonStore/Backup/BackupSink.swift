@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// Takes the bytes of a backup.
+/// Receives the bytes of a backup, for example to write them to a file.
 package protocol BackupSink {
-    /// Appends bytes.
+    /// Appends bytes to the backup.
     mutating func write(_ bytes: [UInt8]) throws(StoreFailure)
 }
 
@@ -29,7 +29,9 @@ struct BackupWriter<Sink: BackupSink> {
         try put(head + body)
     }
 
-    /// Writes the checksum of everything that was written; nothing may follow.
+    /// Writes the checksum of everything that was written.
+    ///
+    /// Nothing may be written after that.
     mutating func end() throws(StoreFailure) {
         let sum = sum
         try put(sum.finish())

@@ -1,12 +1,14 @@
 import BatonCore
 
-/// The tables of a lane that a backup has.
+/// Finds the tables that a backup contains.
 extension Connection {
-    /// Returns the names of the tables that a backup has, in order: all except the full-text table, the tables of
-    /// words, facts and vectors, and earlier searches.
+    /// Returns the names of the tables that a backup contains, in alphabetical order.
     ///
-    /// Searches stay on the device. The other tables that are left out are filled by rules that the next version may
-    /// change.
+    /// These are all tables except the full-text table, the tables of words, facts and vectors, and the table of
+    /// remembered searches.
+    ///
+    /// Remembered searches never leave the device. The other tables are left out because they can be filled again, and
+    /// because the next version may fill them by other rules.
     func ownTables() throws(StoreFailure) -> [String] {
         var tables: [String] = []
         let query = """
@@ -21,7 +23,7 @@ extension Connection {
         return tables
     }
 
-    /// Returns the columns of a table, in order.
+    /// Returns the names of a table's columns, in order.
     func columns(of table: String) throws(StoreFailure) -> [String] {
         var columns: [String] = []
         try statement("SELECT name FROM pragma_table_info(?)").rows([.text(table)]) {
@@ -34,10 +36,12 @@ extension Connection {
 }
 
 extension LaneReader {
-    /// Returns the present name of a device; its certificate has the name that it had when it joined.
+    /// Returns the present name of a device.
     ///
-    /// Returns nil if its record is missing or can't be read. A damaged record does not prevent a backup, because all
-    /// rows are copied as they are.
+    /// The certificate of the device has only the name that the device had when it joined.
+    ///
+    /// Returns nil if the record of the device is missing or can't be read. A damaged record must not prevent a backup,
+    /// because all rows are copied as they are.
     func name(of device: DeviceIdentifier) -> String? {
         do throws(StoreFailure) {
             try load()
@@ -48,7 +52,7 @@ extension LaneReader {
         }
     }
 
-    /// Writes all rows of this moment; returns how many there are.
+    /// Writes all rows of the lane as they were when the read transaction began, and returns their number.
     func backUp(to writer: inout BackupWriter<some BackupSink>) throws(StoreFailure) -> Int {
         var count = 0
         for table in try connection.ownTables() {
@@ -76,7 +80,7 @@ extension LaneReader {
 }
 
 extension SQLiteValue {
-    /// About how many bytes the value takes in a piece.
+    /// The approximate number of bytes that the value takes in a piece.
     fileprivate var byteCount: Int {
         switch self {
         case .integer, .real, .null: 9

@@ -1,7 +1,9 @@
 import BatonCore
 import Synchronization
 
-/// Reports the progress of a backup or a restoration on another thread, and stops it.
+/// Tells the progress of a backup or a restoration, and can stop it.
+///
+/// A watch may be used from other threads.
 package final class BackupWatch: Sendable {
     private let isStopped = Atomic(false)
     private let bytes = Atomic(0)
@@ -9,10 +11,10 @@ package final class BackupWatch: Sendable {
 
     package init() {}
 
-    /// Makes the backup or the restoration fail soon.
+    /// Makes the backup or the restoration fail at its next step.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// How many bytes were written or read, and the total if it is known.
+    /// The number of bytes that were written or read, and the total number if it is known.
     package var progress: (bytes: Int, all: Int?) {
         let all = bytesOfAll.load(ordering: .relaxed)
         return (bytes.load(ordering: .relaxed), all > 0 ? all : nil)

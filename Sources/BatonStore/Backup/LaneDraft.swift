@@ -1,17 +1,19 @@
 package import BatonCore
 
-/// A database of a lane that is filled with the rows of a backup, at the backup's schema.
+/// The new database of a lane that a restoration fills with the rows of a backup.
 ///
-/// It is thrown away unless it is completed, so nothing is synced before that.
+/// The database has the schema of the backup.
+///
+/// If the restoration is interrupted, the database is removed. So nothing is synced to the disk while it is filled.
 package final class LaneDraft {
     private let connection: Connection
     private let path: String
-    /// The columns of each table that takes rows.
+    /// The columns of each table that can be filled.
     private var tables: [String: [String]] = [:]
-    /// The statement that adds a row, and the number of values in a row.
+    /// The statement that adds a row to the present table, and the number of values in a row.
     private var insertion: (statement: String, count: Int)?
 
-    /// Makes a database of a schema, with empty tables.
+    /// Creates a database with empty tables of this schema.
     package init(
         path: String, schema: Int = Schema.lane.newest, of all: Schema = .lane, fileSystem: String? = nil
     ) throws(StoreFailure) {
@@ -27,7 +29,7 @@ package final class LaneDraft {
         }
     }
 
-    /// Begins a table; the rows that follow have these columns.
+    /// Begins to fill a table; the following rows have these columns.
     package func begin(table: String, columns: [String]) throws(StoreFailure) {
         guard let known = tables[table], !columns.isEmpty, Set(columns).count == columns.count,
             Set(columns).isSubset(of: known)
@@ -37,7 +39,7 @@ package final class LaneDraft {
         insertion = ("INSERT INTO \"\(table)\" (\(names)) VALUES (\(places))", columns.count)
     }
 
-    /// Adds rows to the table; returns how many.
+    /// Adds rows to the present table, and returns the number of rows.
     func insert(_ values: [SQLiteValue]) throws(StoreFailure) -> Int {
         guard let insertion, values.count % insertion.count == 0 else { throw Self.unknown }
         let statement = try connection.statement(insertion.statement)
@@ -45,8 +47,8 @@ package final class LaneDraft {
             do throws(StoreFailure) {
                 try statement.run(Array(values[first..<first + insertion.count]))
             } catch {
-                // A row that the table refuses can't come from a sound backup; other failures, such as those of a disk,
-                // are rethrown.
+                // If the table refuses the row, the backup is not sound. Other failures, for example of the disk, are
+                // rethrown.
                 guard connection.hasRefusedRow else { throw error }
                 throw StoreFailure(.failed, "a row does not fit: \(error)")
             }
@@ -54,17 +56,18 @@ package final class LaneDraft {
         return values.count / insertion.count
     }
 
-    /// Runs a script.
+    /// Runs several SQL statements.
     package func run(_ script: String) throws(StoreFailure) { try connection.script(script) }
 
-    /// Checks and commits all rows; the full-text table and the table of activities are filled when the database is
-    /// opened.
+    /// Checks and commits all rows.
+    ///
+    /// The full-text table and the table of activities are filled later, when the database is opened.
     package func end() throws(StoreFailure) {
         try connection.run("UPDATE search_progress SET rules = 0")
         // The table of activities in a forged backup is not trusted.
         try connection.run("UPDATE activities_progress SET is_whole = 0")
-        // A forged backup may have writes after the last place that it claims to have given out, or two writes at one
-        // place.
+        // In a forged backup, a write may have a place after `head`, the last place that was given out, or two writes
+        // may have the same place.
         let isGiven = try connection.statement(
             """
             SELECT head >= coalesce((SELECT max(arrival) FROM records), 0)
@@ -75,7 +78,7 @@ package final class LaneDraft {
         guard isGiven == 1 else {
             throw StoreFailure(.failed, "it has writes at places that were never given out")
         }
-        // A store near the last possible place could soon take no more writes.
+        // If `head` were near the largest possible place, the store could soon accept no more writes.
         let isBeyond = try connection.statement("SELECT 1 FROM progress WHERE head > ?")
             .first([.integer(Self.largestPlace)]) { (_) in true }
         guard isBeyond == nil else {
@@ -88,7 +91,7 @@ package final class LaneDraft {
 
     /// The largest place that a backup may have given out.
     ///
-    /// A store that stores a million writes each second reaches it in a hundred thousand years.
+    /// At a million writes each second, a store would reach this place after a hundred thousand years.
     private static let largestPlace = Int64.max / 2
 
     private static var unknown: StoreFailure {

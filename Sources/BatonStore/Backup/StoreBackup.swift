@@ -1,13 +1,15 @@
 package import BatonCore
 
-/// Copies a store while it is being written.
+/// Makes a backup of a store while the store is in use.
 ///
-/// It reads on connections of its own, each of which sees the state of one moment while it reads, so that nobody waits
-/// for it. While it reads, SQLite's logs can't be truncated, and grow by what is written (`SQLiteLane.truncateLog()`).
-/// The file has rows and not the pages of the databases, because rows are smaller, can't contain SQL for SQLite to run,
-/// and can be brought to any later schema.
+/// A backup reads the databases on its own connections. Each connection sees the state of one moment, so no writer
+/// waits for the backup. While the backup reads, SQLite's logs can't be truncated and grow with each write
+/// (`SQLiteLane.truncateLog()`).
+///
+/// The backup has the rows of the databases instead of their pages. Rows are smaller, they can't contain SQL that
+/// SQLite would run, and a later version can convert them to its schema.
 package enum StoreBackup {
-    /// Writes a backup of the open store in a folder; returns what was written.
+    /// Writes a backup of the open store in a folder, and returns the summary of the backup.
     package static func write(
         _ manifest: BackupManifest, of folder: String, to sink: some BackupSink, watch: BackupWatch,
         fileSystem: String? = nil
@@ -15,9 +17,9 @@ package enum StoreBackup {
         let index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
         let activities = try LaneReader(
             folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
-        // A group is committed to the activities lane first. So the index is read at an earlier moment: otherwise it
-        // could refer to activities that were not committed yet when their lane was read. The two lanes are in a state
-        // that a power loss might also have left.
+        // A group is committed to the activities lane first. So the index must be read as it was at an earlier moment.
+        // Otherwise, the index in the backup could refer to activities that were not committed when their lane was
+        // read. A power loss might leave the two lanes in the same state.
         try index.beginMoment()
         try activities.beginMoment()
         return try write(manifest, activities, index, to: sink, watch: watch)

@@ -2,17 +2,21 @@ package import BatonCore
 
 /// Replaces the present state of a store with the state in a backup.
 ///
-/// The device returns to what it had and claimed then, and other devices treat it as one that lost its latest state.
-/// Only its later writes must have new dots. So the restored store has an order of arrival that no witness has seen,
-/// and a node that opens it begins a new life, whatever else is interrupted or fails. Its clock does not go back, and
-/// shows at least the time of the restoration, so that no removed write seems later than the home. A note says which
-/// backup was restored, and when.
+/// The device then has and claims what it had and claimed when the backup was made. Other devices treat it as a device
+/// that has lost its latest state.
+///
+/// The device must never use a dot again that it used after the backup. So the restored store has an order of arrival
+/// that no witness has seen. This makes the node that opens the store begin a new life, whatever else is interrupted or
+/// fails.
+///
+/// The clock of the store never goes back, and is at least the time of the restoration. So no write that the
+/// restoration removed has a later time than the clock. A note says which backup was restored, and when.
 package enum StoreRestoration {
     /// The request to restore a backup on a device.
     package struct Request {
         let account: AccountIdentifier
         let device: DeviceIdentifier
-        /// The new order of arrival, which nobody has seen.
+        /// The new order of arrival, which no peer and no witness has seen.
         let order: ArrivalOrder
         /// The time of the request.
         let date: WallTime
@@ -27,7 +31,7 @@ package enum StoreRestoration {
         }
     }
 
-    /// Throws if the backup is of another account or device, or of a newer version.
+    /// Throws if the backup belongs to another account or device, or was made by a newer version.
     package static func demand(
         _ manifest: BackupManifest, of account: AccountIdentifier, _ device: DeviceIdentifier,
         schema: Schema = .lane
@@ -53,7 +57,9 @@ package enum StoreRestoration {
         }
     }
 
-    /// Makes the restored databases beside the present ones, which may still be in use.
+    /// Creates the restored databases next to the present ones.
+    ///
+    /// The present databases may still be in use.
     package static func prepare(
         _ input: BackupInput, for request: Request, in folder: StoreFolder, watch: BackupWatch,
         schema: Schema = .lane
@@ -67,7 +73,7 @@ package enum StoreRestoration {
             for files in all { try complete(files, with: note, for: request, schema: schema) }
         } catch {
             for files in all {
-                // A file that can't be removed now is removed before the next opening.
+                // If a file can't be removed now, it is removed before the store is opened next.
                 do throws(StoreFailure) { try files.removeRestoring() } catch { break }
             }
             guard error.code == .damaged else { throw error }
@@ -100,7 +106,10 @@ package enum StoreRestoration {
         for files in all { try drafts[files.lane]?.end() }
     }
 
-    /// Brings a draft to the newest schema, reads all of it as a store does, and gives it the new order of arrival.
+    /// Completes the database of a lane.
+    ///
+    /// It brings the database to the newest schema, reads all records as a store does, and stores the new order of
+    /// arrival and the clock.
     private static func complete(
         _ files: LaneFiles, with note: LocalNote, for request: Request, schema: Schema
     ) throws(StoreFailure) {
@@ -119,7 +128,9 @@ package enum StoreRestoration {
         try database.seal()
     }
 
-    /// Returns the clock of the present state; no later write may have an earlier time.
+    /// Returns the clock of the present database.
+    ///
+    /// No write after the restoration may have an earlier time.
     private static func presentClock(_ files: LaneFiles) -> HybridTime {
         guard files.folder.exists(files.path) else { return .zero }
         do throws(StoreFailure) {
@@ -127,8 +138,9 @@ package enum StoreRestoration {
                 files.path, lane: files.lane, fileSystem: files.folder.fileSystem)
             return try present.tables.progress.clock()
         } catch {
-            // The present state may be damaged, and the backup is restored because of that. If the new life then begins
-            // too early, a later life follows it once another device sends later writes.
+            // The backup may be restored because the present database is damaged. The clock of the restored store, and
+            // the life that begins with it, may then be too early. If so, the device begins a later life once another
+            // device sends it later writes.
             return .zero
         }
     }

@@ -1,6 +1,8 @@
 import BatonCore
 
-/// Stages the batches of apps piece by piece, and merges those that have ended, the large ones in small steps.
+/// Stages the batches of apps piece by piece, and merges the batches that have ended.
+///
+/// A large batch is merged in small steps.
 final class BatchMerger {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -8,7 +10,7 @@ final class BatchMerger {
     private let clears: ClearFinder
     private let merger: RecordMerger
 
-    /// About how many bytes of drafts are in memory at once.
+    /// The approximate largest number of bytes of drafts that are in memory at once.
     private static let bytesAtOnce = 2 << 20
 
     init(
@@ -19,7 +21,9 @@ final class BatchMerger {
         (self.records, self.clears, self.merger) = (records, clears, merger)
     }
 
-    /// Reads the staged batches; batches that were open when the store was closed are discarded.
+    /// Reads the staged batches from the tables.
+    ///
+    /// Batches that were still open when the store was closed are discarded.
     func load() throws(StoreFailure) {
         let found = try tables.batches.load()
         (transaction.state.batches.pending, transaction.state.batches.discarded) = found
@@ -27,7 +31,9 @@ final class BatchMerger {
 
     // MARK: Staging
 
-    /// Adds drafts to a batch; the first call for a batch begins it.
+    /// Adds drafts to a batch.
+    ///
+    /// The first call for a batch begins the batch.
     func stage(_ drafts: [Journal.Draft], in batch: BatchIdentifier) throws(StoreFailure) {
         var open: OpenBatch
         if let known = transaction.state.batches.open[batch] {
@@ -48,7 +54,9 @@ final class BatchMerger {
         transaction.state.batches.open[batch] = open
     }
 
-    /// Forgets a batch that will not end; its drafts are removed in small steps.
+    /// Forgets a batch that will never end.
+    ///
+    /// The drafts of the batch are removed later, in small steps.
     func discard(_ batch: BatchIdentifier) {
         guard let open = transaction.state.batches.open.removeValue(forKey: batch) else { return }
         transaction.state.batches.discarded.append(open.number)
@@ -65,8 +73,9 @@ final class BatchMerger {
 
     // MARK: Ending
 
-    /// Ends a staged batch in the open transaction, which claims the whole batch; returns how many of the batch's
-    /// updates changed nothing.
+    /// Ends a staged batch in the open transaction, which claims the whole batch.
+    ///
+    /// Returns the number of updates in the batch that changed nothing.
     ///
     /// The batch's clears take effect immediately. A small batch is merged immediately, too.
     func end(
@@ -91,8 +100,9 @@ final class BatchMerger {
         return try mergePending(most: batch.count, changed: &changed)
     }
 
-    /// Merges at most `most` further drafts of the oldest pending batch, and fewer if they are large; returns how many
-    /// updates changed nothing.
+    /// Merges at most `most` further drafts of the oldest pending batch.
+    ///
+    /// If the drafts are large, fewer are merged. Returns the number of updates that changed nothing.
     func mergePending(
         most: Int, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) -> Int {
@@ -121,11 +131,12 @@ final class BatchMerger {
         return passedOver
     }
 
-    /// Merges the pending drafts of one record before another write changes it: all of them, or only those whose stamp
-    /// is smaller than `end`.
+    /// Merges the pending drafts of one record before another write changes the record.
     ///
-    /// The result of an update in a batch depends on the record that it finds. When the batch itself is merged later,
-    /// these drafts change nothing.
+    /// If `end` is given, only the drafts with a smaller stamp are merged.
+    ///
+    /// This is necessary because the result of an update depends on the record that the update finds. When the batch
+    /// itself is merged later, these drafts change nothing.
     func mergePending(
         of identity: RecordIdentity, before end: Stamp? = nil, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
@@ -138,7 +149,7 @@ final class BatchMerger {
         }
     }
 
-    /// Merges, before a clear, the drafts of pending batches that move items out of its scope.
+    /// Merges the drafts of pending batches that move items out of the scope of a clear, before the clear is merged.
     ///
     /// A clear takes effect immediately, ahead of drafts that were staged before it. If these drafts were not merged
     /// first, the clear would end the items in their old scope, and nothing would be left to move.
@@ -158,8 +169,9 @@ final class BatchMerger {
         }
     }
 
-    /// Returns a pending batch with its moves, which are read once from its drafts if the batch ended in an earlier
-    /// process.
+    /// Returns a pending batch and its moves.
+    ///
+    /// If the batch ended in an earlier process, the moves are read from its drafts, once.
     private func moves(
         ofPending place: Int
     ) throws(StoreFailure) -> (batch: PendingBatch, moves: [BatchMove]) {
@@ -174,7 +186,7 @@ final class BatchMerger {
         return (pending, moves)
     }
 
-    /// Merges one draft under this dot; returns false if it changes nothing.
+    /// Merges one draft as a write with this dot; returns false if the draft changes nothing.
     private func merge(
         _ draft: Journal.Draft, _ dot: Dot, at stamp: Stamp, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) -> Bool {
@@ -217,7 +229,7 @@ final class BatchMerger {
         return record
     }
 
-    /// Returns the records that pending batches write.
+    /// Returns the identities of all records that pending batches write.
     func pendingRecords() throws(StoreFailure) -> Set<RecordIdentity> {
         var identities: Set<RecordIdentity> = []
         for batch in transaction.state.batches.pending {

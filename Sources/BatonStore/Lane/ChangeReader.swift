@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Reads what is sent to peers: changes, ranges of snapshots, and parts to be compared.
+/// Reads what is sent to peers: changes, ranges of snapshots, and parts of the records for a repair.
 final class ChangeReader {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -14,7 +14,7 @@ final class ChangeReader {
         (self.records, self.claims) = (records, claims)
     }
 
-    /// Returns writes that a peer lacks: first the clears, then the others in the order of their arrival.
+    /// Returns writes that a peer lacks: first the clears, and then the other writes, in the order of their arrival.
     func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer {
         let state = transaction.state
         guard request.needed.isWithin(state.claims.complete) else { return .notNow }
@@ -39,7 +39,7 @@ final class ChangeReader {
         return .changes(changes)
     }
 
-    /// Visits the clears that arrived after a place, in the order of their arrival, until the closure returns false.
+    /// Visits the clears that arrived after `place`, in the order of their arrival, until the closure returns false.
     private func visitClears(
         after place: Arrival, _ body: (Arrival, Write) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
@@ -47,7 +47,7 @@ final class ChangeReader {
         try tables.writes.visitClears(after: place, body)
     }
 
-    /// Visits the writes after a place in the order of arrival, until the closure returns false.
+    /// Visits the writes that arrived after `place`, in the order of their arrival, until the closure returns false.
     private func visit(
         after place: Arrival,
         _ body: (WriteTable.Entry, _ decode: () throws(StoreFailure) -> Write) throws(StoreFailure) -> Bool
@@ -65,7 +65,7 @@ final class ChangeReader {
         try tables.writes.visit(after: place, upTo: state.lastFurther, body)
     }
 
-    /// Returns all surviving writes of the records that come next in a snapshot.
+    /// Returns all surviving writes of the next records of a snapshot.
     func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer {
         let state = transaction.state
         guard state.isWhole, !state.isMerging else { return .notNow }
@@ -89,7 +89,7 @@ final class ChangeReader {
                 dropped: state.tombstones.dropped, horizon: state.tombstones.horizon, head: state.head))
     }
 
-    /// Returns surviving writes of the records of a part, in the order of their identities.
+    /// Returns the surviving writes of the records in one part, in the order of the records' identities.
     func part(_ request: PartRequest) throws(StoreFailure) -> RecordPart {
         var assembly = RangeAssembly(bytes: request.bytes)
         var kind = try tables.records.kind(from: request.after?.kind.rawValue ?? 0)
@@ -101,19 +101,21 @@ final class ChangeReader {
                 guard let stored = try records.stored(number: number) else { return true }
                 return assembly.add(stored.record.survivingWrites, of: identity)
             }
-            // SQLite would read a number beyond the largest kind as a negative one.
+            // Beyond the largest kind, the number would be negative for SQLite.
             kind = current < RecordKind.largest ? try tables.records.kind(from: current + 1) : nil
         }
         return RecordPart(assembly, isWhole: isWhole)
     }
 
-    /// Returns these devices' surviving writes that are not claimed, or that belong to the shared lives, in the order
-    /// of their arrival.
+    /// Returns the surviving writes of these devices that are not claimed or that belong to a shared life.
+    ///
+    /// The writes are in the order of their arrival.
     func strays(
         of devices: Set<DeviceIdentifier>, orIn shared: Set<Life>
     ) throws(StoreFailure) -> [Write] {
         var strays: [Write] = []
-        // All writes are read once after a life has become shared.
+        // The first call after a life has become shared reads all writes. Later calls read only writes after the
+        // settled place.
         let shared = shared.filter { life in devices.contains(where: life.isOf) }
         let unread = shared.subtracting(transaction.state.claims.renamed)
         let start = unread.isEmpty ? try claims.findSettled() : .none
@@ -127,8 +129,9 @@ final class ChangeReader {
         return strays
     }
 
-    /// Returns all surviving writes in the order of their arrival, as they will be once all clears are swept and all
-    /// batches merged.
+    /// Returns all surviving writes as they will be once all clears are swept and all batches are merged.
+    ///
+    /// The writes are in the order of their arrival, and the writes of records in pending batches come last.
     func survivingWrites(_ batches: BatchMerger) throws(StoreFailure) -> [Write] {
         var writes: [Write] = []
         let state = transaction.state

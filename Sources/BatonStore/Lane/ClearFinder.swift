@@ -1,12 +1,13 @@
 import BatonCore
 
-/// Finds the clears of a lane that end arriving writes.
+/// Finds the clears of a lane that end an arriving write.
 ///
-/// Clears are records, and an app or a peer may make any number of them. So not all of them are in memory; they are
-/// looked up by a write's scope and the few scopes around it.
+/// Clears are records, and an app or a peer may make any number of them. So clears are not all kept in memory. Instead,
+/// the database is asked for clears of the write's scope and of the few scopes around it.
 final class ClearFinder: LanePart {
-    /// Records the scopes of all clears; with more than `ClearedScopes.countMost` clears, every scope is looked up
-    /// instead.
+    /// Records the scopes of all clears in memory.
+    ///
+    /// If there are `ClearedScopes.countMost` clears or more, every scope is looked up in the database instead.
     func load() throws(StoreFailure) {
         var count = 0
         try tables.records.visitClears { (clear) in
@@ -17,7 +18,9 @@ final class ClearFinder: LanePart {
         if count == ClearedScopes.countMost { transaction.state.clears.scopes.noteAll() }
     }
 
-    /// Returns what clears leave of an arriving write: a tombstone for a full write, nil for a counter.
+    /// Returns the part of an arriving write that the clears leave.
+    ///
+    /// A clear leaves a tombstone of a full write, and nothing (nil) of a counter.
     func remains(of write: Write) throws(StoreFailure) -> Write? {
         guard let (scope, begun) = write.clearable, let latest = try latest(covering: scope), latest > begun
         else { return write }

@@ -1,24 +1,35 @@
 import BatonCore
 
-/// A summary of the clears of a lane, in little memory however many there are.
+/// A summary of the clears of a lane that takes little memory, however many clears there are.
 ///
-/// It knows that most scopes without a clear have none, which saves a query of the database, and it caches the clears
-/// of the scopes that were looked up last.
+/// For most scopes without a clear, the summary tells that there is none, which saves a query of the database. It also
+/// caches the results of the last queries.
 struct ClearedScopes {
-    /// The numbers of parts that the clears' scopes have; only scopes of these depths are looked up.
+    /// The numbers of parts of all scopes that have a clear.
+    ///
+    /// Only scopes with one of these numbers of parts are looked up.
     private var depths: Set<Int> = []
     /// A Bloom filter of the scopes that have a clear; empty before the first clear.
     ///
-    /// A scope sets two bits. A scope that was ever cleared since the lane was opened has both.
+    /// Each scope has two bits in the filter, and a clear of the scope sets both. No bit is unset before the lane is
+    /// closed.
     private var filter: [UInt64] = []
-    /// A cache of the scopes that were looked up last, each with the stamp of its clear, or nil inside if it has none.
+    /// A cache of the scopes that were looked up last.
+    ///
+    /// The value is the stamp of the scope's clear, or nil if the scope has no clear.
     private var found: [Scope: Stamp?] = [:]
 
-    /// The size of the filter in bits: with 10,000 clears it wrongly suspects one scope in fifty.
+    /// The size of the filter in bits.
+    ///
+    /// With 10,000 clears, one in fifty scopes without a clear is looked up in vain.
     private static let bits: UInt64 = 1 << 17
-    /// The most clears that are noted: twice this number would set almost every bit.
+    /// The number of clears from which every scope is looked up.
+    ///
+    /// Twice this number of clears would set almost every bit of the filter.
     static let countMost = 1 << 16
-    /// The most scopes in the cache: items of one index share almost all of their scopes.
+    /// The largest number of scopes in the cache.
+    ///
+    /// A small number suffices, because the items of one index share almost all of their scopes.
     private static let foundMost = 64
 
     /// Notes that a scope has a clear.
@@ -29,7 +40,7 @@ struct ClearedScopes {
         for bit in Self.places(of: scope) { filter[Int(bit / 64)] |= 1 << (bit % 64) }
     }
 
-    /// Makes every scope count as one that may have a clear.
+    /// Notes that every scope may have a clear.
     mutating func noteAll() {
         depths = Set(1...Scope.partsMost)
         filter = [UInt64](repeating: .max, count: Int(Self.bits / 64))
@@ -38,7 +49,7 @@ struct ClearedScopes {
     /// Empties the cache, because a clear was added or removed.
     mutating func forgetFound() { if !found.isEmpty { found = [:] } }
 
-    /// Returns the scope and the scopes around it that may have a clear.
+    /// Returns those of the scope and the scopes around it that may have a clear.
     func suspects(around scope: Scope) -> [Scope] {
         guard !depths.isEmpty else { return [] }
         return scope.outward(depths).filter { outer in
@@ -46,11 +57,12 @@ struct ClearedScopes {
         }
     }
 
-    /// Returns the cached stamp of a scope's clear, nil inside if it has no clear; nil if the scope is not in the
-    /// cache.
+    /// Returns the cached stamp of a scope's clear, or `.some(nil)` if the scope is known to have no clear.
+    ///
+    /// Returns nil if the scope is not in the cache.
     func remembered(_ scope: Scope) -> Stamp?? { found[scope] }
 
-    /// Adds the stamp of a scope's clear to the cache, or nil if the scope has no clear.
+    /// Caches the stamp of a scope's clear, or that the scope has no clear if `stamp` is nil.
     mutating func remember(_ stamp: Stamp?, of scope: Scope) {
         if found.count >= Self.foundMost { found = [:] }
         found.updateValue(stamp, forKey: scope)

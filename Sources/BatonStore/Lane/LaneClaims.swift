@@ -1,9 +1,12 @@
 import BatonCore
 
-/// Decides what a lane claims, and up to which place in the order of arrival everything is claimed.
+/// Decides which transactions a lane claims.
+///
+/// It also finds the place in the order of arrival up to which all writes are claimed.
 final class LaneClaims: LanePart {
-    /// Claims what the vector covers, except what may not be claimed; returns true if something other than the limit of
-    /// origins prevented a claim.
+    /// Claims the transactions that the vector covers, except those that may not be claimed.
+    ///
+    /// Returns true if something was not claimed for a reason other than the limit of origins.
     @discardableResult
     func claim(_ vector: VersionVector) throws(StoreFailure) -> Bool {
         let before = transaction.state.claims.complete
@@ -33,8 +36,9 @@ final class LaneClaims: LanePart {
         transaction.state.claims.lineage.recordOrigin(succession.origin, following: succession.follows)
     }
 
-    /// Advances the settled place past writes that are claimed by now, looking at `most` writes or fewer; returns the
-    /// place.
+    /// Moves the settled place forward past the writes that are claimed by now, and returns the new place.
+    ///
+    /// Looks at no more than `most` writes.
     @discardableResult
     func findSettled(most: Int = .max) throws(StoreFailure) -> Arrival {
         let claims = transaction.state.claims
@@ -50,7 +54,7 @@ final class LaneClaims: LanePart {
         return transaction.state.claims.settled
     }
 
-    /// Withdraws all claims of this lane, and stores what it answered for until then (`answered()`).
+    /// Withdraws all claims of this lane, and stores the vector that the lane answered for until then (`answered()`).
     func giveUp(answeringFor answered: VersionVector) throws(StoreFailure) {
         let before = transaction.state.claims
         for table in ["complete", "dropped", "reports", "snapshots", "peers", "shown_states"] {
@@ -66,8 +70,9 @@ final class LaneClaims: LanePart {
         for peer in before.openStreams.keys.sorted() { try tables.claims.keepOpenStream(of: peer, nil) }
     }
 
-    /// Stores what this store, or the damaged store from which it was rescued, answered for before it gave up its
-    /// claims.
+    /// Stores the vector that this store answered for before it gave up its claims.
+    ///
+    /// If this store was rescued from a damaged one, the vector is that of the damaged store.
     func noteGivenUp(_ answered: VersionVector) throws(StoreFailure) {
         var givenUp = VersionVector()
         givenUp.claim(answered, origins: Limits.vectorOrigins)
@@ -77,9 +82,12 @@ final class LaneClaims: LanePart {
 
     // MARK: Claims of senders
 
-    /// Stores what the sender of writes claims of them, and forgets senders' claims that this store now makes itself.
+    /// Stores which of the arriving writes their sender claims.
     ///
-    /// It stores no more origins than can be claimed, so a malicious member can't make it store many.
+    /// Earlier claims of senders are removed if this store now claims the same writes.
+    ///
+    /// The number of stored origins is limited to the number that can be claimed. Otherwise, a malicious member could
+    /// make this store keep any number.
     func notePromises(of arriving: StoreTransaction) throws(StoreFailure) {
         let (before, complete) = (transaction.state.claims.promised, transaction.state.claims.complete)
         transaction.state.claims.promised = before.beyond(complete)
@@ -87,8 +95,9 @@ final class LaneClaims: LanePart {
         try tables.claims.keepPromised(transaction.state.claims.promised, insteadOf: before)
     }
 
-    /// Stores which writes of an unfinished stream have arrived, and forgets them when the stream ends or a snapshot
-    /// replaces it.
+    /// Stores which writes of an unfinished stream have arrived.
+    ///
+    /// This is forgotten when the stream ends or a snapshot replaces the stream.
     func noteStream(_ arriving: StoreTransaction) throws(StoreFailure) {
         guard let peer = arriving.resume?.peer, !arriving.isAhead, arriving.range?.through == nil else {
             return
@@ -108,8 +117,10 @@ final class LaneClaims: LanePart {
         try tables.claims.keepOpenStream(of: peer, nil)
     }
 
-    /// Returns what this store answers for: what it claims, what it will claim once all snapshots and streams in
-    /// progress are complete, what it garbage-collected, and what it answered for before it gave up its claims.
+    /// Returns the vector of all writes that this store answers for.
+    ///
+    /// These are the writes that the store claims, those that it will claim once all snapshots and streams in progress
+    /// are complete, those that it garbage-collected, and those that it answered for before it gave up its claims.
     func answered() throws(StoreFailure) -> VersionVector {
         var answered = try expected()
         answered.join(transaction.state.tombstones.dropped)
@@ -117,7 +128,7 @@ final class LaneClaims: LanePart {
         return answered
     }
 
-    /// Returns what will be claimed once all snapshots and streams in progress are complete.
+    /// Returns what this lane will claim once all snapshots and streams in progress are complete.
     func expected() throws(StoreFailure) -> VersionVector {
         var expected = transaction.state.claims.complete
         expected.join(transaction.state.claims.promised)
@@ -128,10 +139,12 @@ final class LaneClaims: LanePart {
 
     // MARK: Time
 
-    /// Advances the clock with the writes of a transaction, and notes the first arrival of a write with an unbelieved
-    /// time.
+    /// Advances the clock with the writes of a transaction.
     ///
-    /// This is noted even if the clock follows the time, because own writes with earlier stamps may be under way.
+    /// Also stores that a write with an unbelieved time has arrived, when the first one does.
+    ///
+    /// This is stored even if the clock follows that time, because own writes with earlier stamps may still be on their
+    /// way to the store.
     func follow(_ arriving: StoreTransaction) throws(StoreFailure) {
         let clock = transaction.state.clock
         transaction.state.clock =

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Carries out the transactions of a lane: merges their writes, and claims what they complete.
+/// Commits the transactions of a lane: merges their writes, and claims what the transactions complete.
 final class LaneCommitter {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -32,9 +32,12 @@ final class LaneCommitter {
 
     // MARK: Committing
 
-    /// Stores the notes of a transaction, merges its writes, and claims what they complete; all of it or nothing.
+    /// Stores the notes of a transaction, merges its writes, and claims what they complete.
     ///
-    /// If the transaction has a condition that does not hold, only its dot is used up.
+    /// Either all of this is done, or nothing.
+    ///
+    /// If the condition of the transaction does not hold, nothing is merged, and only the dot of the transaction is
+    /// used up.
     func commit(_ arriving: StoreTransaction) throws(StoreFailure) -> StoreCommit {
         let dropped = transaction.state.tombstones.dropped
         let isPeerSetBack = arriving.sender.map { !dropped.isWithin($0) } ?? false
@@ -47,8 +50,8 @@ final class LaneCommitter {
                 }
             }
             var settled: StoreCommit?
-            // Drafts are merged first: a draft that was merged later would reappear, because the range may remove the
-            // clear that ended it.
+            // Drafts are merged first. The range may remove a clear that ended a draft, and if the draft were merged
+            // after that, it would reappear.
             if arriving.range != nil { try settle(while: \.isMerging, &settled) }
             let refusal = try checks.refusal(of: arriving) { () throws(StoreFailure) in
                 try settle(while: \.isUnsettled, &settled)
@@ -87,8 +90,10 @@ final class LaneCommitter {
         return ended(commit, changed)
     }
 
-    /// Merges the writes, in the order of their places; returns the records in which something may be older than what
-    /// was garbage-collected, and the merged writes if the peer lacks something that was garbage-collected here.
+    /// Merges the writes in the order of their places.
+    ///
+    /// `doubtful` has the records in which something may be older than what was garbage-collected. `arrived` has the
+    /// merged writes if the peer lacks something that was garbage-collected here, and is empty otherwise.
     private func mergeWrites(
         _ arriving: StoreTransaction, isPeerSetBack: Bool, _ commit: inout StoreCommit,
         changed: inout [RecordIdentity: Record]
@@ -115,7 +120,9 @@ final class LaneCommitter {
         return (doubtful, arrived)
     }
 
-    /// Makes a late write of this device, whose content depends on the stored record, and merges it.
+    /// Makes a late write of this device and merges it.
+    ///
+    /// The content of a late write depends on the stored record.
     private func merge(
         _ late: LateWrite, _ commit: inout StoreCommit, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
@@ -133,7 +140,9 @@ final class LaneCommitter {
         try merger.merge(made, changed: &changed)
     }
 
-    /// Whether an arriving write is to be merged: each write of a repair, and any other write that is not claimed.
+    /// Whether an arriving write is to be merged.
+    ///
+    /// All writes of a repair are merged. Other writes are merged if they are not claimed.
     ///
     /// In a snapshot, a claimed write that is stored here is merged, too: the snapshot may have only the part of the
     /// write that a clear left, and the clear itself may have been garbage-collected.
@@ -143,7 +152,9 @@ final class LaneCommitter {
         return stored.writes.contains { $0.write.isSame(as: write) }
     }
 
-    /// Claims what the transaction completes, and writes the succession of the transaction's own life.
+    /// Claims what the transaction completes.
+    ///
+    /// If the transaction is the first of this device's life, the succession of that life is written, too.
     private func claim(
         _ arriving: StoreTransaction, _ commit: inout StoreCommit, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
@@ -169,7 +180,7 @@ final class LaneCommitter {
         return writes
     }
 
-    /// Stores the place from which the peer that sent the transaction resumes.
+    /// Stores the place from which the sender of the transaction will resume.
     private func keepPlace(
         _ arriving: StoreTransaction, _ commit: inout StoreCommit
     ) throws(StoreFailure) {
@@ -190,7 +201,7 @@ final class LaneCommitter {
 
     // MARK: Settling
 
-    /// Does the next part of the remaining work of batches and clears, on about `most` records.
+    /// Does the next step of the remaining work of batches and clears, for about `most` records.
     func settle(most: Int) throws(StoreFailure) -> StoreCommit {
         let standing = transaction.state
         var commit = StoreCommit(head: .none, clock: .zero, changed: [])
@@ -213,7 +224,8 @@ final class LaneCommitter {
         return ended(commit, changed)
     }
 
-    /// Settles within the open transaction while the condition holds, and adds the changes to `settled`.
+    /// Repeats steps of settling in the open transaction while the condition holds, and adds their changes to
+    /// `settled`.
     private func settle(
         while isNeeded: (LaneState) -> Bool, _ settled: inout StoreCommit?
     ) throws(StoreFailure) {

@@ -1,13 +1,13 @@
 import BatonCore
 
-/// One lane of an account in one database, opened to be written.
+/// The database of one lane, opened to be read and written.
 ///
-/// It opens the database, reads its state, and owns the parts that work on it. The parts share one transaction, which
-/// opens with the first commit of a group and ends with `finish()`.
+/// `LaneDatabase` opens the database, reads the state of the lane, and owns the parts that work on the lane. All parts
+/// share one transaction. It opens with the first commit of a group and ends with `finish()`.
 final class LaneDatabase {
     let lane: Lane
     let path: String
-    /// The name of SQLite's file system, if it is not the default one.
+    /// The name of the file system that SQLite uses; nil for the default one.
     let fileSystem: String?
 
     let tables: LaneTables
@@ -31,7 +31,9 @@ final class LaneDatabase {
     private let clears: ClearFinder
     private let connection: Connection
 
-    /// Opens the database, and creates it if there is none; the watch can stop this.
+    /// Opens the database, and creates it if there is none.
+    ///
+    /// The watch can interrupt this.
     convenience init(
         lane: Lane, path: String, fileSystem: String?, account: AccountIdentifier,
         device: DeviceIdentifier? = nil, watch: RescueWatch? = nil, schema: Schema = .lane
@@ -39,10 +41,10 @@ final class LaneDatabase {
         watch?.recordRescue(lane)
         let connection = try Connection(path: path, lane: lane, fileSystem: fileSystem)
         connection.limit(by: watch.map { StepLimit($0) })
-        // A journal that is damaged or belongs elsewhere must not be written into the database.
+        // A journal that is damaged or belongs to another database must not be moved into this database.
         try connection.keepLog(true)
         try connection.apply(.waiting)
-        // A database of a newer version is not touched.
+        // A database of a newer version must not be changed.
         try schema.demandKnown(connection, path: path)
         try connection.apply(.writing)
         unsafe connection.watchLog()
@@ -58,7 +60,7 @@ final class LaneDatabase {
 
     /// Opens a database on a disk that can't be written, without changing it.
     ///
-    /// It must have this version's schema, because nothing can be changed.
+    /// The database must have the newest schema already, because its schema can't be changed.
     convenience init(readOnly path: String, fileSystem: String?, owner: LaneOwner) throws(StoreFailure) {
         let connection = try Connection(
             path: path, lane: owner.lane, fileSystem: fileSystem, isReading: true)
@@ -147,10 +149,12 @@ final class LaneDatabase {
         try batches.load()
     }
 
-    /// Judges all client states when the lane is opened, because only memory tells which of them are held back.
+    /// Judges all client states when the lane is opened.
+    ///
+    /// This is necessary because the states that can't be shown yet are listed only in memory.
     private func judgeStates() throws(StoreFailure) {
         guard try states.isNeeded() else { return }
-        // The shown states were decided when they were written, so a read-only store finds nothing to change.
+        // A read-only store finds no change to write: the shown states were decided when the store was last written.
         guard !isReadOnly else { return try states.judgeAll() }
         try begin()
         do {
@@ -162,7 +166,9 @@ final class LaneDatabase {
         }
     }
 
-    /// Fills the table of activities if it does not have all of them, as in a new database or a restored one.
+    /// Fills the table of activities if activities are missing in it.
+    ///
+    /// This is the case in a new or a restored database.
     private func fillActivities() throws(StoreFailure) {
         guard try !tables.activities.isFilled() else { return }
         try connection.atomically { () throws(StoreFailure) in
@@ -183,7 +189,7 @@ final class LaneDatabase {
     /// The state of the lane as a whole.
     var state: LaneState { transaction.state }
 
-    /// Whether the database is on a disk that can't be written, and is only read.
+    /// Whether the database is on a read-only disk.
     var isReadOnly: Bool { transaction.isReadOnly }
 
     /// Opens a transaction if none is open.
@@ -194,34 +200,36 @@ final class LaneDatabase {
         let isCommitted = try transaction.finish { () throws(StoreFailure) in
             try search.write()
             try usage.write()
-            // These rows are still in the page cache; later, perhaps after a restart, they would have to be read from
-            // the disk.
+            // The rows of the new writes are still in the page cache. If the settled place were found later, perhaps
+            // after a restart, they would have to be read from the disk.
             try claims.findSettled(most: Self.settledAtOnce)
         }
         if isCommitted { log.shorten() }
     }
 
-    /// How many writes are looked at when a transaction ends: more than it makes, so that a backlog shrinks.
+    /// The largest number of writes that are checked for the settled place when a transaction ends.
+    ///
+    /// A transaction makes fewer writes, so a backlog shrinks.
     private static let settledAtOnce = 20_000
 
     // MARK: The database as a whole
 
-    /// Whether something was read that differs from what was written.
+    /// Whether data was read that differs from the data that was written.
     var hasSeenDamage: Bool { connection.hasSeenDamage }
 
     /// The number of steps that SQLite's virtual machine has made.
     var steps: Int { connection.steps }
 
-    /// The number of rows that were changed, including changes that were undone.
+    /// The number of rows that were changed since the database was opened, including changes that were undone.
     var changeCount: Int64 { connection.changeCount }
 
-    /// How many bytes of the database are in memory.
+    /// The number of bytes of the database that are cached in memory.
     var cachedBytes: Int { connection.cachedBytes }
 
-    /// Frees the memory of pages that can be read again.
+    /// Frees the memory of cached pages, which can be read again.
     func releaseMemory() { connection.releaseMemory() }
 
-    /// Syncs each commit from now on, or only checkpoints.
+    /// Makes SQLite sync each commit from now on, or only each checkpoint if `isDurable` is false.
     func sync(each isDurable: Bool) throws(StoreFailure) {
         try connection.apply(isDurable ? .durable : .fast)
     }

@@ -1,6 +1,8 @@
 import BatonCore
 
-/// Keeps the digest of a lane, which two stores compare.
+/// Keeps the digest of a lane up to date.
+///
+/// Two devices compare their digests to notice a difference.
 final class LaneDigest {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -23,7 +25,7 @@ final class LaneDigest {
 
     /// Returns the sum over all records that have not expired at this time.
     ///
-    /// It reads only records that expire between this time and `digestTime`.
+    /// Only the records that expire between this time and `digestTime` are read.
     func digest(at time: WallTime) throws(StoreFailure) -> StateDigest {
         var (digest, kept) = (transaction.state.digest, transaction.state.digestTime)
         for record in try records.records(expiringAfter: min(kept, time), upTo: max(kept, time)) {
@@ -32,12 +34,14 @@ final class LaneDigest {
         return digest
     }
 
-    /// Makes the state keep the sum for this time from now on.
+    /// Moves the time for which the digest is kept.
     func move(to time: WallTime) throws(StoreFailure) {
         (transaction.state.digest, transaction.state.digestTime) = (try digest(at: time), time)
     }
 
-    /// Reads every record, and keeps the sum of those that have not expired at this time.
+    /// Computes the digest anew from all records, and returns the sum of each part.
+    ///
+    /// Records that have expired at this time are not counted.
     func recount(at time: WallTime) throws(StoreFailure) -> LaneSums {
         var sums = [StateDigest](repeating: StateDigest(), count: LaneSums.count)
         var digest = StateDigest()

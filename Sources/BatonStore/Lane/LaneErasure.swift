@@ -5,7 +5,7 @@ import BatonCore
 /// SQLite overwrites a deleted row. But the row's text stays in the segments of the full-text table until they are
 /// rewritten, and in the log until the log is emptied.
 final class LaneErasure {
-    /// About how many pages of the full-text table one step writes: a few milliseconds of work.
+    /// The approximate number of pages of the full-text table that one step writes, which takes a few milliseconds.
     static let pagesAtOnce = 48
 
     private let transaction: LaneTransaction
@@ -16,16 +16,19 @@ final class LaneErasure {
         (self.transaction, self.search, self.log) = (transaction, search, log)
     }
 
-    /// Returns how far the log, and the words that were removed in this way, have been erased.
+    /// Returns how far the log and the given kind of removed words have been erased.
     func progress(_ words: RemovedWords) -> ErasureProgress {
         guard !transaction.isReadOnly, !(search.isErased(words) && log.isErased) else { return .done }
         return search.isErased(words) && log.isHeld ? .held : .more
     }
 
-    /// Does the next step of the erasure, which the commit completes.
+    /// Does the next step of the erasure.
+    ///
+    /// The step is complete once the transaction is committed.
     func goOn(_ words: RemovedWords, pages: Int) throws(StoreFailure) {
         guard !search.isErased(words) else { return log.eraseAfterCommit() }
-        // The kept changes of words contain removed words, too, and must be gone before the table is rewritten.
+        // The changes of words that were kept for later contain removed words, too. They must be removed before the
+        // table is rewritten.
         if search.keepsWords { return try search.countWords(most: pages) }
         try search.rewrite(pages: pages)
     }

@@ -2,46 +2,50 @@ import BatonCore
 
 /// Keeps SQLite's write-ahead log of one lane short.
 final class LaneLog {
-    /// How long the log may get.
+    /// The largest number of bytes that the log may have.
     var byteLimit = Limits().logBytes
-    /// Whether the log is known to be empty, so that nothing in it outlives its row; false for a log found at opening.
+    /// Whether the log is known to be empty, and therefore holds no deleted rows.
+    ///
+    /// This is false when the database has just been opened, because the log of an earlier process may have content.
     private(set) var isErased = false
-    /// Whether the last attempt to empty the log failed, usually because somebody read.
+    /// Whether the last attempt to empty the log failed, usually because a reader was using the log.
     private(set) var isHeld = false
     /// Whether the log is to be emptied after the next commit.
     private var isToErase = false
-    /// The gate that searches of this database pass.
+    /// The gate that every search of this database passes.
     var readers = ReaderGate()
 
     private let lane: Lane
     private let connection: Connection
-    /// How many pages the log had when it was last moved into the database.
+    /// The number of pages in the log when the log was last moved into the database.
     private var movedAt = 0
 
     init(_ rows: LaneRows) { (lane, connection) = (rows.lane, rows.connection) }
 
-    /// How many pages the log may have before they are moved into the database, which makes a commit wait for the disk.
+    /// The number of new pages in the log from which the log is moved into the database.
     ///
-    /// A change of an activity writes ten pages, mostly the same ones. Since a person waits for the change, it may wait
-    /// for the disk only rarely: less often than one time in a hundred, even on a disk that is busy with the index.
+    /// Moving the log makes a commit wait for the disk.
+    ///
+    /// A change of an activity writes ten pages, mostly the same ten. A person waits for the change, so fewer than one
+    /// change in a hundred may wait for the disk, even if the disk is busy with the index.
     private var movedPages: Int { lane == .activities ? 4000 : 1000 }
 
-    /// How many pages the log may have before searches are held back and it is truncated.
+    /// The number of pages in the log from which searches are held back and the log is truncated.
     private var truncatedPages: Int { byteLimit / 4 / DatabasePage.byteCount }
 
-    /// After how many more pages truncating is tried again, if a backup prevented it.
+    /// The number of further pages after which truncating is tried again, if a backup prevented it.
     private static let retryPages = 250
 
-    /// Moves committed pages into the database once there are enough of them; truncates a log that grows too long.
+    /// Moves committed pages into the database once there are enough of them, and truncates the log if it is too long.
     ///
-    /// If the disk fails here, all pages are moved again after the next commit: Linux forgets pages that it failed to
-    /// sync, so a later report could not rely on the log alone. Damage that is found is noted, and leads to a rescue of
-    /// the store, as damage found elsewhere does.
+    /// If the disk fails here, all pages are moved again after the next commit. Linux forgets pages that it failed to
+    /// sync, so a later report of what is durable could not rely on the log alone. If damage is found here, it is
+    /// noted, and the store is rescued as after other damage.
     func shorten() {
         isErased = false
         guard !isToErase else { return erase() }
         let pages = connection.logPages
-        // SQLite has begun to overwrite the log from its beginning.
+        // If there are fewer pages than before, SQLite has begun to overwrite the log from the beginning.
         if pages < movedAt { movedAt = 0 }
         if pages >= truncatedPages {
             if movedAt < truncatedPages || pages - movedAt >= Self.retryPages { truncateIfLong() }

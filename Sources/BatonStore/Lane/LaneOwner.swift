@@ -3,11 +3,14 @@ import BatonCore
 /// The account, device and lane to which a database belongs.
 struct LaneOwner: Equatable {
     let account: AccountIdentifier
-    /// The device; nil if a caller or a database does not know it.
+    /// The device to which the database belongs; nil if the caller or the database does not know the device.
     var device: DeviceIdentifier?
     let lane: Lane
 
-    /// Reads the owner of a database, and the tag that must agree with it; nil if the database has no owner yet.
+    /// Reads the owner of a database, and the tag that must match the owner.
+    ///
+    /// Returns nil if the database has no owner yet. If the database names no lane, the owner has `lane`, and
+    /// `isComplete` is false.
     static func read(
         _ connection: Connection, else lane: Lane
     ) throws(StoreFailure) -> (owner: LaneOwner, isComplete: Bool, tag: [UInt8]?)? {
@@ -26,12 +29,12 @@ struct LaneOwner: Equatable {
         }
     }
 
-    /// The short form of the owner that every transaction writes.
+    /// A short hash of the owner, which every transaction writes.
     var tag: [UInt8] {
         Array(SHA256.digest(account.bytes + [lane.rawValue] + (device?.bytes ?? [])).prefix(16))
     }
 
-    /// Throws if the database at this path should belong to another owner.
+    /// Throws if this owner of the database at `path` is not the expected owner.
     func demand(_ expected: LaneOwner, at path: String) throws(StoreFailure) {
         guard account == expected.account else {
             throw StoreFailure(
@@ -60,8 +63,9 @@ struct LaneOwner: Equatable {
         }
     }
 
-    /// Refuses a database that belongs to another owner, and a journal that belongs to another database; a database
-    /// without an owner is given this one.
+    /// Makes this owner the owner of a database that has none.
+    ///
+    /// Throws if the database belongs to another owner, or if its journal belongs to another database.
     func claim(_ connection: Connection, at path: String) throws(StoreFailure) {
         guard let found = try Self.read(connection, else: lane) else {
             return try write(
@@ -75,7 +79,7 @@ struct LaneOwner: Equatable {
         try owner.write(to: connection, "UPDATE account SET identifier = ?, lane = ?, device = ?")
     }
 
-    /// Returns the failure for a journal that lies beside a database to which it does not belong.
+    /// Returns the failure for a database whose journal belongs to another database.
     static func foreignJournal(_ path: String) -> StoreFailure {
         StoreFailure(.damaged, "the journal \(path)-wal belongs to another database")
     }

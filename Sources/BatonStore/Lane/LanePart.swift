@@ -1,4 +1,6 @@
-/// A part of a lane that works on its tables, in its transaction, and needs no other part than the reader of records.
+/// A part of a lane that works on the tables of the lane in its transaction.
+///
+/// It is the superclass of the parts that need no other part except `RecordReader`.
 class LanePart {
     final let tables: LaneTables
     final let transaction: LaneTransaction

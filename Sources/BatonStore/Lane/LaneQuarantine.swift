@@ -2,8 +2,11 @@ import BatonCore
 
 /// Keeps unreadable writes in quarantine until they arrive in a readable form or no longer have any effect.
 final class LaneQuarantine: LanePart {
-    /// Quarantines the unreadable writes that are not stored yet, and releases quarantined writes that have arrived in
-    /// a readable form, or that the sender of a range knows and no longer has.
+    /// Quarantines the unreadable writes of a transaction, and releases the quarantined writes that are no longer
+    /// needed.
+    ///
+    /// A quarantined write is released if it has arrived in a readable form, or if the sender of a range knows the
+    /// write and no longer has it.
     func quarantine(
         _ arriving: StoreTransaction, _ commit: inout StoreCommit
     ) throws(StoreFailure) {
@@ -32,7 +35,7 @@ final class LaneQuarantine: LanePart {
         }
     }
 
-    /// Releases quarantined writes that no longer have any effect, because these records have been overwritten.
+    /// Releases quarantined writes that no longer have any effect, because one of these records has overwritten them.
     func releaseOverwritten(in records: [Record], _ commit: inout StoreCommit) throws(StoreFailure) {
         for write in transaction.state.quarantine.overwritten(in: records) {
             try release(write.dot, &commit)
@@ -46,7 +49,7 @@ final class LaneQuarantine: LanePart {
         commit.resolved.append(dot)
     }
 
-    /// Whether a quarantined write was overwritten, or has arrived from another peer in readable form.
+    /// Whether an unreadable write was overwritten, or has arrived from another peer in a readable form.
     private func isHere(_ write: QuarantinedWrite) throws(StoreFailure) -> Bool {
         guard let identity = write.identity, let stored = try records.stored(identity) else { return false }
         return write.isOverwritten(in: stored.record)

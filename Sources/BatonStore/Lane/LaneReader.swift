@@ -1,6 +1,6 @@
 import BatonCore
 
-/// One lane of an account in a database that another connection writes, opened to be read.
+/// The database of one lane, opened to be read while another connection writes it.
 final class LaneReader {
     let lane: Lane
     let path: String
@@ -9,7 +9,9 @@ final class LaneReader {
     let connection: Connection
 
     private let transaction: LaneTransaction
-    /// SQLite's number for the state that was loaded last, which changes with each write; nil before the first load.
+    /// SQLite's number of the state of the database that was loaded last.
+    ///
+    /// The number changes with each commit. It is nil before the first load.
     private(set) var version: Int64?
 
     init(_ path: String, lane: Lane, fileSystem: String?) throws(StoreFailure) {
@@ -22,7 +24,7 @@ final class LaneReader {
         records = RecordReader(tables, transaction)
     }
 
-    /// Runs the closure in a read transaction, on a state that the writer has committed.
+    /// Runs the closure in a read transaction, which sees the last state that the writer has committed.
     func reading<Value>(_ body: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {
         try tables.rows.run("BEGIN")
         let result: Result<Value, StoreFailure>
@@ -32,19 +34,19 @@ final class LaneReader {
         } catch {
             result = .failure(error)
         }
-        // For reads, a rollback has the same effect as a commit, and is never interrupted.
+        // After reads only, a rollback has the same effect as a commit, but it is never interrupted.
         if connection.isInTransaction { try tables.rows.run("ROLLBACK") }
         return try result.get()
     }
 
-    /// Begins to read the state of this moment, which later writes do not change.
+    /// Begins a read transaction that keeps seeing the present state of the database, without any later writes.
     func beginMoment() throws(StoreFailure) {
         try tables.rows.run("BEGIN")
-        // SQLite fixes the state at the first read.
+        // SQLite fixes the state that a transaction sees at its first read.
         _ = try account()
     }
 
-    /// Loads what is needed to read records, unless nothing was written since the last load.
+    /// Loads what is needed to read records, if something was written since the last load.
     private func loadChanges() throws(StoreFailure) {
         // The first statement of a transaction fixes the state that is read.
         let version = try connection.setting("data_version")

@@ -2,8 +2,8 @@ import BatonCore
 
 /// The state of a lane as a whole, read from its tables and held in memory.
 ///
-/// It is one value, so that one assignment undoes everything that a failed transaction did to it. Nothing that is
-/// derived from rows may be kept anywhere else.
+/// The state is one value, so one assignment undoes everything that a failed transaction did to it. For the same
+/// reason, nothing that is derived from rows may be kept anywhere else.
 struct LaneState {
     var claims = Claims()
     var tombstones = Tombstones()
@@ -17,68 +17,74 @@ struct LaneState {
     var recent = RecentRecords()
     /// The last place that was given out in the order of arrival.
     var head = Arrival.none
-    /// The last place that was given to a clear.
+    /// The place in the order of arrival of the last clear.
     var lastClear = Arrival.none
-    /// The last place that was given to a write that opens no record.
+    /// The place in the order of arrival of the last write that opens no record.
     var lastFurther = Arrival.none
-    /// The name of the order of arrival to which the places of writes belong.
+    /// The identifier of the order of arrival to which the places of the writes belong.
     var order = ArrivalOrder(high: 0, low: 0)
-    /// The largest hybrid time that any write here had.
+    /// The largest hybrid time of any write that this lane has ever stored.
     var clock = HybridTime.zero
-    /// Whether a write with an unbelieved time has arrived, against which own writes may have no effect.
+    /// Whether a write with an unbelieved time has arrived.
+    ///
+    /// Own writes to the same record may then have no effect, because their times are earlier.
     var hasUnbelievedTime = false
-    /// The sum of the digests of all records that had not expired at `digestTime`.
+    /// The sum of the digests of all records that have not expired at `digestTime`.
     var digest = StateDigest()
     var digestTime = WallTime.never
-    /// The time whose expired records were swept, or are being swept.
+    /// The latest time for which expired records were swept or are being swept.
     var swept = WallTime.never
 
     /// The claims of the lane, and everything on which they depend.
     struct Claims {
-        /// The claims: every write that this covers is stored, or was overwritten or deleted by a stored write.
+        /// The claims of the lane.
+        ///
+        /// Every write that this vector covers is stored, or a stored write has overwritten or deleted it.
         var complete = VersionVector()
-        /// The order in which claimed lives follow one another.
+        /// For each claimed life, the earlier lives that it follows.
         var lineage = Lineage()
         /// Lives of this device in which it may have made more writes than are stored here.
         var abandoned: Set<Life> = []
-        /// Shared lives whose writes are no longer stored under their old dots.
+        /// The shared lives of which no writes are stored under their old dots anymore.
         var renamed: Set<Life> = []
-        /// The claims of senders about their writes that this store does not claim yet.
+        /// The writes that their senders claim and that this store does not claim yet.
         ///
-        /// A sender with such a claim will complete it with a whole batch, and does not send the writes again. Until
-        /// then, no device may adopt the writes.
+        /// The sender does not send these writes again. It sends a whole batch later, and this store then claims the
+        /// writes. Until then, no device may adopt the writes.
         var promised = VersionVector()
-        /// The writes that a peer has sent in a stream that has not ended.
+        /// For each peer, the writes that it has sent in a stream that has not ended.
         ///
-        /// The end of the stream will claim them, and they are not sent again. So until then, none of them may be
-        /// removed on the ground that another peer does not have it.
+        /// These writes are claimed when the stream ends, and they are not sent again. So until then, none of them may
+        /// be removed because another peer does not have it.
         var openStreams: [DeviceIdentifier: VersionVector] = [:]
         /// The writes that this store answered for before it gave up its claims.
         ///
-        /// The records here may be all that is left of these writes, so a peer that does not know all of them can't
-        /// tell which records may be removed.
+        /// The records in this store may be all that is left of these writes. So if a peer does not know all of the
+        /// writes, its snapshot does not tell which records may be removed.
         var givenUp = VersionVector()
-        /// Every write up to this place is claimed.
+        /// The settled place: every write up to this place in the order of arrival is claimed.
         var settled = Arrival.none
     }
 
     /// The tombstones that may be garbage-collected, and those that were.
     struct Tombstones {
-        /// Covers all tombstones that were garbage-collected.
+        /// A vector that covers all tombstones that were garbage-collected.
         var dropped = VersionVector()
-        /// The reports of devices about what they have stored durably of this lane.
+        /// The reports of devices, which say what each device has stored durably of this lane.
         var reports = Reports()
         /// The latest stamp of everything that was garbage-collected.
         var horizon = HybridTime.zero
     }
 
-    /// Clears, which arriving writes are compared with.
+    /// The clears of the lane, which are compared with arriving writes.
     struct Clearing {
         /// A summary of all clears (`ClearFinder`).
         var scopes = ClearedScopes()
         /// Clears whose sweep has not finished, oldest first.
         private(set) var sweeps: [Sweep] = []
-        /// The same clears; records are read as if their sweeps had finished.
+        /// The clears in `sweeps`.
+        ///
+        /// Records are read as if the sweeps of these clears had finished.
         private(set) var unswept = Clears()
 
         init() {}
@@ -88,7 +94,7 @@ struct LaneState {
             for sweep in sweeps { unswept.add(sweep.clear) }
         }
 
-        /// Begins a sweep, or notes how far it has come.
+        /// Adds a sweep, or updates how far the sweep has come.
         mutating func keep(_ sweep: Sweep) {
             if let place = sweeps.firstIndex(where: { $0.clear.scope == sweep.clear.scope }) {
                 sweeps[place] = sweep
@@ -117,61 +123,64 @@ struct LaneState {
     struct Batches {
         /// Batches that have not ended.
         var open: [BatchIdentifier: OpenBatch] = [:]
-        /// Batches that have ended and are not merged completely, in the order in which they ended.
+        /// Batches that have ended but are not merged completely, in the order in which they ended.
         var pending: [PendingBatch] = []
-        /// The numbers of batches that will never end and still have rows.
+        /// The numbers of batches that will never end and whose rows are not all removed yet.
         var discarded: [Int64] = []
     }
 
     /// The state of the full-text table.
     struct Searching {
-        /// The most rows of word changes that are kept while a batch is being merged: some 2 MiB.
+        /// The largest number of rows of word changes that are kept while a batch is being merged, about 2 MiB.
         static let keptWordsMost = 240
 
-        /// The table has the words of records up to this number; nil if it has the words of all.
+        /// The number of the last record whose words are in the table; nil if the words of all records are in the
+        /// table.
         var through: Int64?
-        /// How many changes wait in the queue.
+        /// The number of changes in the queue (`SearchQueue`).
         var waiting = 0
-        /// How often the queue was written to the table.
+        /// The number of times that the queue was written to the table.
         var rounds = 0
-        /// The words that are to be erased, not counting those that are being erased.
+        /// The kind of removed words that the next rewrite of the table is to erase.
         var removed = RemovedWords.none
-        /// Whether the table is being rewritten without the words that were removed before the rewriting began.
+        /// Whether the table is being rewritten.
+        ///
+        /// The rewrite leaves out the words that were removed before it began.
         var isRewriting = false
-        /// Whether there may be vectors of texts.
+        /// Whether the database may have vectors of texts.
         var hasVectors = false
-        /// How many rows of `WordChangeTable` there are.
+        /// The number of rows in `WordChangeTable`.
         var keptWords = 0
     }
 
-    /// How much apps have in their indexes.
+    /// The state of counting how much apps have in their indexes.
     struct Usage {
         /// The changes in the open transaction.
         var changes = AppUsage()
-        /// Items are counted up to this record; nil if all are.
+        /// The number of the last record that is counted; nil if all records are counted.
         var counted: Int64?
     }
 }
 
 extension LaneState {
-    /// Whether batches or clears have some work left.
+    /// Whether some work of batches or clears remains.
     var isUnsettled: Bool {
         !batches.pending.isEmpty || !clears.sweeps.isEmpty || !batches.discarded.isEmpty
             || usage.counted != nil || searching.keptWords > 0
     }
 
-    /// Whether the changes of words that were kept for later are to be added now.
+    /// Whether the changes of words that were kept for later are to be added to the table of words now.
     var isCountingWords: Bool {
         searching.keptWords > (batches.pending.isEmpty ? 0 : Searching.keptWordsMost)
     }
 
-    /// Whether some records are here only as staged drafts, so that peers can't be sent everything.
+    /// Whether some changes exist only as staged drafts, which can't be sent to peers yet.
     var isMerging: Bool { !batches.pending.isEmpty }
 
     /// Whether everything that was garbage-collected is claimed; false in the middle of a snapshot.
     var isWhole: Bool { tombstones.dropped.isWithin(claims.complete) }
 
-    /// The content of the row of the progress.
+    /// The content of the one row of the table `progress`.
     var progress: ProgressTable.Content {
         get {
             ProgressTable.Content(

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Keeps the reports of devices, garbage-collects tombstones that all of them have, and sweeps what has expired.
+/// Keeps the reports of devices, garbage-collects tombstones that all devices have, and sweeps expired records.
 final class LaneTombstones {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -21,7 +21,7 @@ final class LaneTombstones {
 
     // MARK: Reports
 
-    /// Stores what a device reported to have durably of this lane.
+    /// Stores the report of a device about what the device has stored durably of this lane.
     func report(_ device: DeviceIdentifier, _ vector: VersionVector) throws(StoreFailure) {
         let before = transaction.state.tombstones.reports[device] ?? VersionVector()
         let lineage = transaction.state.claims.lineage
@@ -30,7 +30,7 @@ final class LaneTombstones {
         try tables.tombstones.keep(now, insteadOf: before, of: device)
     }
 
-    /// Removes the reports and claims of devices that have left the account.
+    /// Removes what is stored about devices that have left the account: reports, resume tokens, and open streams.
     func forget(_ devices: Set<DeviceIdentifier>) throws(StoreFailure) {
         for device in devices.sorted() {
             try tables.peers.remove(device)
@@ -40,14 +40,17 @@ final class LaneTombstones {
         transaction.state.tombstones.reports.forget(devices)
     }
 
-    /// Returns what all these devices and this one have durably; nil if one of them has not reported.
+    /// Returns a vector of the writes that all these devices have stored durably and that this store claims.
+    ///
+    /// Returns nil if one of the devices has not reported yet.
     func stable(among roster: Set<DeviceIdentifier>) -> VersionVector? {
         let claims = transaction.state.claims
         return transaction.state.tombstones.reports.stable(
             among: roster, within: claims.complete, claims.lineage)
     }
 
-    /// Stores that the tombstones within a vector were garbage-collected, here or by the sender of a snapshot.
+    /// Stores that the tombstones that a vector covers were garbage-collected, by this device or by the sender of a
+    /// snapshot.
     func drop(_ vector: VersionVector) throws(StoreFailure) {
         let before = transaction.state.tombstones.dropped
         transaction.state.tombstones.dropped.claim(vector)
@@ -57,18 +60,22 @@ final class LaneTombstones {
 
     // MARK: Collecting
 
-    /// Garbage-collects at most `most` tombstones that a vector covers, clears last; returns how many were removed.
+    /// Garbage-collects at most `most` of the tombstones that a vector covers, and returns the number of removed
+    /// tombstones.
     ///
-    /// A tombstone that a clear left ends the write on each device that receives the tombstone, but devices that claim
-    /// the write are not sent the tombstone. So a clear stays as long as a deletion that it may have left.
+    /// Clears are removed after all other tombstones.
+    ///
+    /// A clear leaves a tombstone of each cleared write. A device that already claims the write is not sent the
+    /// tombstone, so the device needs the clear itself. So a clear is kept while a deletion remains that the clear may
+    /// have left.
     func collect(_ stable: VersionVector, most: Int) throws(StoreFailure) -> Int {
-        // Writes that are not swept or merged yet may be older than the tombstones to be removed.
+        // Some writes are not swept or merged yet, and may be older than the tombstones to be removed.
         if transaction.state.isUnsettled { return 0 }
         return try transaction.atomically { () throws(StoreFailure) in
             let numbers = try collectable(stable, most: most)
             var dropped = transaction.state.tombstones.dropped
-            // Nothing is reported as changed: tombstones are not shown, and no sweep is left that could change another
-            // record.
+            // The changed records are not reported to the caller. Tombstones are not visible, and no sweep is left that
+            // could change another record.
             var changed: [RecordIdentity: Record] = [:]
             for number in numbers {
                 guard let stored = try records.stored(number: number), let tombstone = stored.record.tombstone
@@ -84,9 +91,11 @@ final class LaneTombstones {
 
     /// Returns the numbers of records whose tombstones a vector covers.
     ///
-    /// It reads only the records to be removed, and clears that some device lacks: a lane may have millions of clears.
+    /// A lane may have millions of clears. So only the records to be removed are read, and the clears that some device
+    /// lacks.
     private func collectable(_ stable: VersionVector, most: Int) throws(StoreFailure) -> [Int64] {
-        // The tombstone that a clear left has the dot of the cleared write, which devices may have without the clear.
+        // A tombstone that a clear left has the dot of the cleared write. Devices may have that write without having
+        // the clear.
         let last = try tables.writes.latestClear(beyond: stable)
         var numbers: [Int64] = []
         for (origin, sequence) in stable.sorted where numbers.count < most {
@@ -94,7 +103,7 @@ final class LaneTombstones {
                 of: origin, to: sequence, after: last, most: most - numbers.count)
         }
         guard numbers.count < most, let first = try tables.writes.earliestClear() else { return numbers }
-        // A clear that may have left a deletion stays as long as the deletion.
+        // A clear that may have left a deletion is kept while the deletion remains.
         let left = try tables.writes.earliestDeletion(except: Set(numbers))
         if let left, left <= first { return numbers }
         let unseen = try states.unseenClears()
@@ -113,7 +122,7 @@ final class LaneTombstones {
 
     // MARK: Expiry
 
-    /// Sweeps the next records that have expired, in the order in which they expired; nil if there are none.
+    /// Sweeps the next expired records, in the order in which they expired; returns nil if there are none.
     func sweep(_ request: SweepRequest) throws(StoreFailure) -> SweepStep? {
         transaction.state.swept = max(transaction.state.swept, request.time)
         let place = request.after?.lane == lane ? request.after : nil
@@ -128,7 +137,7 @@ final class LaneTombstones {
             }
             step.next = SweepRequest.Place(lane: lane, expiration: end, identity: stored.record.identity)
             var record = stored.record
-            // Sweeping a record drops its updates, so all of them must be collectable.
+            // Sweeping a record removes its updates, so all updates must be collectable.
             guard record.survivingWrites.allSatisfy(\.isCollectable) else { continue }
             guard let gone = record.sweep(expiredAt: request.time, stable: stable) else { continue }
             for update in gone {

@@ -1,27 +1,31 @@
 import BatonCore
 
-/// The open transaction of a lane, and the state of the lane, which is restored if the transaction fails.
+/// The open transaction of a lane, and the state of the lane.
+///
+/// If the transaction fails, the state is restored.
 ///
 /// A transaction opens with the first commit of a group and ends with `finish(_:)`.
 final class LaneTransaction {
     /// The state of the lane as a whole.
     var state = LaneState()
-    /// The changes of this transaction that the full-text table does not have yet.
+    /// The changes of items in this transaction that are not in the full-text table yet.
     var words = SearchQueue()
-    /// Whether a step of a batch is being merged, whose words may be counted later.
+    /// Whether a step of a batch is being merged.
+    ///
+    /// The words of such a step may be counted later.
     var isMergingStep = false
     /// The largest number of records that one clear or batch changes in its own transaction.
     var recordsAtOnce = 500
-    /// Whether the lane lies on a disk that can't be written.
+    /// Whether the lane is on a read-only disk.
     let isReadOnly: Bool
 
     private let rows: LaneRows
     private let progress: ProgressTable
     /// The state before the open transaction; nil if none is open.
     private var before: LaneState?
-    /// How many times pages had been spilled when the transaction was opened.
+    /// The value of SQLite's counter of spilled pages when the transaction was opened.
     private var spillsBefore = 0
-    /// How many rows had been changed when the transaction was opened.
+    /// The value of the counter of changed rows when the transaction was opened.
     private var changesBefore: Int64 = 0
     /// Whether nothing has been done in the open transaction yet.
     private var isFresh = false
@@ -32,9 +36,11 @@ final class LaneTransaction {
         (rows, progress, self.isReadOnly) = (tables.rows, tables.progress, isReadOnly)
     }
 
-    /// Opens a transaction if none is open; throws if the open one can no longer be committed.
+    /// Opens a transaction if none is open.
     ///
-    /// Each job of a group calls this first.
+    /// Throws if the open transaction can no longer be committed.
+    ///
+    /// Each change in a group calls this first.
     func begin() throws(StoreFailure) {
         try demandSound()
         guard before == nil else {
@@ -53,7 +59,9 @@ final class LaneTransaction {
         if let failure { throw failure }
     }
 
-    /// Commits what was done since `begin()`, after a last step; returns false if no transaction is open.
+    /// Runs a last step, and commits what was done since `begin()`.
+    ///
+    /// Returns false, without running the step, if no transaction is open.
     func finish(_ lastStep: () throws(StoreFailure) -> Void) throws(StoreFailure) -> Bool {
         try demandSound()
         guard let progressBefore = before?.progress else { return false }
@@ -64,7 +72,9 @@ final class LaneTransaction {
         return true
     }
 
-    /// Undoes what was done since `begin()`; if this throws, it must be called again.
+    /// Undoes what was done since `begin()`.
+    ///
+    /// If this throws, the caller must call it again.
     func rollBack() throws(StoreFailure) {
         guard let before else { return }
         rows.lives.forget()
@@ -73,19 +83,21 @@ final class LaneTransaction {
         (self.before, failure) = (nil, nil)
     }
 
-    /// Undoes what was done since `begin()`; if that fails, nothing else is committed before it succeeds.
+    /// Undoes what was done since `begin()`.
+    ///
+    /// If undoing fails, nothing else can be committed until `rollBack()` succeeds.
     func abandon() {
         do { try rollBack() } catch { failure = error }
     }
 
     // MARK: Parts of a transaction
 
-    /// Runs the closure; if the closure fails, everything that it did is undone.
+    /// Runs the closure, and undoes everything that the closure did if it throws.
     func atomically<Result>(_ body: () throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
         let isFirst = isFresh && before != nil && rows.connection.changeCount == changesBefore
         isFresh = false
         guard isFirst else { return try savepoint(body) }
-        // A part that stands alone in its transaction needs no savepoint: it is undone with the transaction.
+        // The first change of a transaction needs no savepoint: the whole transaction is rolled back instead.
         do {
             return try body()
         } catch {
@@ -109,14 +121,14 @@ final class LaneTransaction {
         }
     }
 
-    /// Goes back to the savepoint, or gives up the whole transaction.
+    /// Rolls back to the savepoint, or gives up the whole transaction if that is not possible.
     ///
     /// After some errors, such as a full disk, SQLite has already rolled back the whole transaction. Later writes would
     /// then be committed without the earlier ones, and could claim what was lost.
     ///
-    /// The transaction is also given up once pages were spilled to the journal. If it went back to a savepoint then,
-    /// SQLite (seen with 3.40) might go on with the checksum of a frame that no longer exists. After a crash,
-    /// everything committed from there on would be as if it had never been written.
+    /// The transaction is also given up once pages were spilled to the journal. After a rollback to a savepoint, SQLite
+    /// (seen with 3.40) might then continue with the checksum of a frame that no longer exists. After a crash,
+    /// everything that was committed from there on would be lost.
     private func undo(to standing: LaneState, because failure: StoreFailure) {
         rows.lives.forget()
         do {

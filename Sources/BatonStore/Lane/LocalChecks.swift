@@ -1,7 +1,8 @@
 import BatonCore
 
-/// Judges a transaction of this device before it is merged: whether it is refused, and which of its writes have no
-/// effect.
+/// Checks a transaction of this device before the transaction is merged.
+///
+/// It decides whether the transaction is refused, and which of its writes will have no effect.
 final class LocalChecks {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -22,7 +23,7 @@ final class LocalChecks {
 
     /// Returns the reason why a transaction of this device is refused; nil if it is accepted.
     ///
-    /// The closure finishes batches and clears, which may be necessary to know how much an app has.
+    /// The closure finishes all batches and clears. This may be necessary to know how much an app has.
     func refusal(
         of own: StoreTransaction, settleAll: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> IndexRefusal? {
@@ -50,15 +51,16 @@ final class LocalChecks {
         let added = try change(by: own)
         var total = try usage.amount(of: quota.app)
         total += added
-        // A change that adds nothing is never refused, so that an app with too much can remove something.
+        // A change that adds nothing is never refused. Otherwise, an app that has too much could not remove anything.
         if added.clears > 0, total.clears > quota.clears { return .clears(total.clears) }
         guard added.items > 0 && total.items > quota.items || added.bytes > 0 && total.bytes > quota.bytes
         else { return nil }
         return .quota(items: total.items, bytes: total.bytes)
     }
 
-    /// Returns the most that a transaction can add: all items that it writes in full, all fields that updates write,
-    /// and all clears.
+    /// Returns an upper limit of what a transaction adds.
+    ///
+    /// It counts all items that the transaction writes in full, all fields of its updates, and all clears.
     private func mostIncoming(_ own: StoreTransaction) throws(StoreFailure) -> AppUsage.Amount {
         var amount = AppUsage.Amount()
         for write in own.writes {
@@ -74,9 +76,10 @@ final class LocalChecks {
         return amount
     }
 
-    /// Returns by how much a transaction changes what an app has.
+    /// Returns the amount by which a transaction changes what an app has.
     ///
-    /// It may write an item several times, or clear its index first. Fields that updates write are counted as new.
+    /// The transaction may write an item several times, or first clear the index of the app. All fields of updates are
+    /// counted as if they were new.
     private func change(by own: StoreTransaction) throws(StoreFailure) -> AppUsage.Amount {
         var change = UsageChange(most: try mostIncoming(own))
         if let batch = own.batch, let open = openBatch(of: own) {
@@ -105,9 +108,12 @@ final class LocalChecks {
         }
     }
 
-    /// Counts the items that a clear of a scope ends, until they make room for everything that the transaction can add.
+    /// Counts the items that a clear of a scope ends.
     ///
-    /// The scope may have any number of items, so this reads at most one of them for each byte of the transaction.
+    /// The count stops once these items make room for everything that the transaction can add.
+    ///
+    /// The scope may have any number of items. Since each item has at least one byte, this limits the number of items
+    /// that are read.
     private func noteEnded(by scope: Scope, in change: inout UsageChange) throws(StoreFailure) {
         var place: WriteTable.ScopePlace? = (scope.encoded, 0)
         while let after = place, change.mayAdd {
@@ -123,10 +129,10 @@ final class LocalChecks {
         }
     }
 
-    /// How many records of a scope are looked up at once.
+    /// The number of records of a scope that are looked up at once.
     private static let lookedUpAtOnce = 100
 
-    /// Returns the notes by which a batch that is sent twice is recognized.
+    /// Returns the notes to be stored so that the batch is recognized if the app sends it again.
     func notes(of own: StoreTransaction) throws(StoreFailure) -> [LocalNote] {
         guard let mark = own.condition?.mark else { return [] }
         let standing = try tables.notes.note(in: .batchMark, named: mark.writer)
@@ -140,16 +146,17 @@ final class LocalChecks {
 
     // MARK: Writes that don't count
 
-    /// Returns the records in which writes of this device's transaction have no effect, because the existing write has
-    /// an unbelieved time (`HybridTime.isUnbelieved`).
+    /// Returns the records in which the writes of this device's transaction have no effect.
     ///
-    /// Nothing is looked up before an unbelieved time has arrived, which is rare.
+    /// This happens if the existing write has an unbelieved time (`HybridTime.isUnbelieved`).
+    ///
+    /// Such a time arrives rarely. Before the first one has arrived, nothing is looked up.
     func outranked(by own: StoreTransaction) throws(StoreFailure) -> [RecordIdentity] {
         guard transaction.state.hasUnbelievedTime, own.isNamedHere else { return [] }
         var found: [RecordIdentity] = []
         for write in own.newWrites where try isOutranked(write) { found.append(write.identity) }
         guard let batch = own.batch, let open = openBatch(of: own) else { return found }
-        // At least one draft at a time, also where `recordsAtOnce` is zero.
+        // Reads at least one draft at a time, even if `recordsAtOnce` is zero.
         let most = transaction.recordsAtOnce + 1
         for start in stride(from: 0, to: open.count, by: most) {
             let places = start..<min(start + most, open.count)
@@ -168,7 +175,7 @@ final class LocalChecks {
         return write.isOutranked(by: try records.stored(write.identity)?.record, clearedAt: cleared)
     }
 
-    /// Whether something in the scope of a clear survives it.
+    /// Whether something in the scope of a clear will survive the clear.
     private func leavesSurvivors(_ clear: NewWrite, in scope: Scope) throws(StoreFailure) -> Bool {
         var hasSurvivors = false
         let unswept = transaction.state.clears.unswept
@@ -180,25 +187,30 @@ final class LocalChecks {
     }
 }
 
-/// How items change, write by write; the change is computed before any write is merged.
+/// The change of what an app has, which is computed write by write before any write is merged.
 private struct UsageChange {
-    /// Each item's bytes before the change, nil if it did not exist, and its content after the change.
+    /// For each item, its number of bytes before the change, and its content after the change.
+    ///
+    /// `before` is nil if the item did not exist, and `after` is nil if the item no longer exists.
     private var items: [RecordIdentity: (before: Int?, after: Write.Content?)] = [:]
-    /// The clears of scopes that have none; a transaction has few.
+    /// The clears of scopes that have no clear in the store.
+    ///
+    /// A transaction has few of them.
     private var newClears: Set<RecordIdentity> = []
-    /// The most that all writes together can add.
+    /// An upper limit of what all writes together add.
     private let most: AppUsage.Amount
-    /// The existing items that the clears end, in numbers.
+    /// The number and the bytes of the existing items that the clears end.
     private var ended = AppUsage.Amount()
 
     init(most: AppUsage.Amount) { self.most = most }
 
-    /// Whether the writes may add more than the clears remove of the existing items.
+    /// Whether the writes may add more than the clears remove.
     ///
-    /// If not, the other items that the clears end need not be counted: a change that adds nothing is never refused.
+    /// If not, the remaining items that the clears end need not be counted, because a change that adds nothing is never
+    /// refused.
     var mayAdd: Bool { ended.items < most.items || ended.bytes < most.bytes }
 
-    /// How many items, how many of their bytes, and how many clears all writes together add.
+    /// The numbers of items, of bytes of items, and of clears that all writes together add.
     var amount: AppUsage.Amount {
         var amount = AppUsage.Amount(clears: newClears.count)
         for (before, after) in items.values {
@@ -210,12 +222,12 @@ private struct UsageChange {
 
     func knows(_ identity: RecordIdentity) -> Bool { items[identity] != nil }
 
-    /// Records what the store has of an item, unless the item is known already.
+    /// Records the stored content of an item before the change, unless the item was recorded already.
     mutating func noteStanding(_ content: Write.Content?, _ identity: RecordIdentity) {
         if !knows(identity) { items[identity] = (content?.encodedCount, content) }
     }
 
-    /// Records an item in the store that a clear ends, unless the item is known already.
+    /// Records a stored item that a clear ends, unless the item was recorded already.
     mutating func noteEnded(_ content: Write.Content, _ identity: RecordIdentity) {
         guard !knows(identity) else { return }
         let bytes = content.encodedCount
@@ -242,7 +254,7 @@ private struct UsageChange {
 }
 
 extension StoreTransaction {
-    /// The number of bytes of the fields that its updates write.
+    /// The number of bytes of the fields in the transaction's updates.
     fileprivate var updateBytes: Int {
         late.reduce(0) { sum, late in
             guard case .update(_, _, let fields) = late.action else { return sum }

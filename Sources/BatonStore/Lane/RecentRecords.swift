@@ -1,22 +1,22 @@
 import BatonCore
 
-/// The records that were written last, as their rows have them.
+/// The records that were written last, kept in memory.
 ///
-/// An activity that goes on changes often. Since its record is in memory, a change of it reads no rows, hashes only the
-/// new state, and is sent to peers as it was written.
+/// A current activity changes often. Since its record is in memory, a change reads no rows and hashes only the new
+/// state. The change is also sent to peers without being read from the database.
 struct RecentRecords {
     private var records: [Recent] = []
 
-    /// A record as its rows have it.
+    /// A record as it is stored in its rows.
     struct Recent {
         let number: Int64
-        /// The record that its rows make, without unfinished clears.
+        /// The record as its rows say, without the effect of clears whose sweeps have not finished.
         let record: Record
         let writes: [PlacedWrite]
         let digest: StateDigest
     }
 
-    /// The largest number of records, and of bytes of each, that are remembered.
+    /// The largest number of remembered records, and the largest number of bytes of one of them.
     private static let most = 8
     private static let bytesMost = 16 << 10
 
@@ -24,8 +24,9 @@ struct RecentRecords {
         records.first { $0.record.identity == identity }
     }
 
-    /// Returns the writes with places after `place` and up to `head`, in the order of arrival; nil unless all of these
-    /// writes are remembered.
+    /// Returns the writes with places after `place` and up to `head`, in the order of arrival.
+    ///
+    /// Returns nil if not all of these writes are remembered.
     func writes(after place: Arrival, upTo head: Arrival) -> [PlacedWrite]? {
         guard place < head, head.value - place.value <= UInt64(records.count) else { return nil }
         let writes = records.map { $0.writes[0] }.filter { $0.place > place }
@@ -33,7 +34,7 @@ struct RecentRecords {
         return writes.sorted { $0.place < $1.place }
     }
 
-    /// Remembers a record that was written, if it is a small current activity that one full write made.
+    /// Remembers a written record if it is a small current activity and consists of one full write.
     mutating func keep(_ recent: Recent) {
         forget(recent.record.identity)
         guard recent.record.identity.kind == .currentActivity, recent.writes.count == 1,
@@ -43,7 +44,7 @@ struct RecentRecords {
         records.append(recent)
     }
 
-    /// Forgets a record that was removed, or written in another way.
+    /// Forgets a record, if it is remembered.
     mutating func forget(_ identity: RecordIdentity) {
         records.removeAll { $0.record.identity == identity }
     }

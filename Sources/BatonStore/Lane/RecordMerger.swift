@@ -1,9 +1,10 @@
 import BatonCore
 
-/// Merges writes into the records of a lane, and sweeps what clears end.
+/// Merges writes into the records of a lane, and sweeps the records that clears end.
 ///
-/// A clear ends a few records immediately and many in small steps, so that no clear takes long. Until a sweep has
-/// finished, a record is read as the clear leaves it (`RecordReader`).
+/// If a clear covers few records, it ends them immediately. If it covers many, it ends them in small steps, so that no
+/// transaction takes long. Until such a sweep has finished, `RecordReader` applies the clear to each record that it
+/// reads.
 final class RecordMerger {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -26,7 +27,7 @@ final class RecordMerger {
     func merge(_ arriving: Write, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
         guard let write = try clears.remains(of: arriving) else { return }
         var record = Record(write.identity)
-        // A write that does nothing to an empty record does nothing to any other record.
+        // If a write does not change an empty record, it does not change any other record, either.
         guard record.merge(write) else { return }
         if let stored = try records.written(write.identity) {
             record = stored.record
@@ -44,12 +45,14 @@ final class RecordMerger {
         try sweep(clear, changed: &changed)
     }
 
-    /// Stores the new state of a record: writes that survive keep their places, and the new write is given one.
+    /// Stores the new state of a record.
+    ///
+    /// The writes that survive keep their places in the order of arrival, and the new write gets the next place.
     ///
     /// If only a part of a write was stored before, the write moves to a new place, because a peer may have read past
-    /// the old one.
+    /// the old place.
     ///
-    /// A clear that is removed is first swept to its end, which may change other records.
+    /// If the record is a clear that is removed, its sweep is finished first. This may change other records.
     func save(
         _ record: Record, over stored: StoredRecord, after write: Write?,
         changed: inout [RecordIdentity: Record]
@@ -58,7 +61,8 @@ final class RecordMerger {
         for standing in stored.writes {
             guard write?.isSame(as: standing.write) != true,
                 let number = arriving.firstIndex(where: { $0.isSame(as: standing.write) }),
-                // Peers that have read a write already must be sent the write that ended it.
+                // A write that ended an earlier write needs a new place. Otherwise, peers that have read the earlier
+                // write would not be sent the one that ended it.
                 write == nil || arriving[number].isFull || !standing.write.isFull
             else { continue }
             writes.append(PlacedWrite(place: standing.place, write: arriving.remove(at: number)))
@@ -78,7 +82,7 @@ final class RecordMerger {
         try recordChange(stored.number, from: stored.raw, to: record)
     }
 
-    /// Adds a record that was written to the digest of the lane, and to `RecentRecords`.
+    /// Adds a written record to the digest of the lane and to `RecentRecords`.
     private func keep(_ number: Int64, _ record: Record, _ writes: [PlacedWrite]) {
         let digest = record.digest
         transaction.state.digest += counted(digest, of: record)
@@ -86,7 +90,9 @@ final class RecordMerger {
             RecentRecords.Recent(number: number, record: record, writes: writes, digest: digest))
     }
 
-    /// Returns a record's part of the digest of the lane: nothing if the record had expired by the lane's time.
+    /// Returns the number that a record adds to the digest of the lane.
+    ///
+    /// An expired record adds nothing.
     private func counted(_ digest: StateDigest, of record: Record) -> StateDigest {
         record.isExpired(at: transaction.state.digestTime) ? StateDigest() : digest
     }
@@ -100,7 +106,7 @@ final class RecordMerger {
         return PlacedWrite(place: place, write: write)
     }
 
-    /// Updates everything that is derived from records after a record has changed.
+    /// Updates everything that is derived from a record after the record has changed.
     private func recordChange(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
         if (new ?? old)?.identity.kind.isClear == true { transaction.state.clears.scopes.forgetFound() }
         try search.recordChange(number, from: old, to: new)
@@ -110,9 +116,10 @@ final class RecordMerger {
 
     // MARK: Sweeping
 
-    /// Ends the records that a clear covers; if there are many, begins to end them.
+    /// Ends the records that a clear covers, or begins a sweep if there are many of them.
     private func sweep(_ clear: Clear, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
-        // The new clear includes an earlier clear of the same scope, so the earlier sweep is not needed.
+        // The new clear ends everything that an earlier clear of the same scope ends, so the earlier sweep is not
+        // needed.
         try endSweep(of: clear.scope)
         let sweep = Sweep(clear: clear, after: (clear.scope.encoded, 0))
         let (numbers, last) = try tables.writes.records(
@@ -124,7 +131,7 @@ final class RecordMerger {
         }
     }
 
-    /// Continues the oldest unfinished sweep, through at most `most` writes.
+    /// Continues the first unfinished sweep, and reads at most `most` writes.
     func goOnSweeping(most: Int, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
         guard var sweep = transaction.state.clears.sweeps.first else { return }
         let (numbers, last) = try tables.writes.records(

@@ -3,17 +3,17 @@ import BatonCore
 /// A record as it is stored in the database.
 struct StoredRecord {
     let number: Int64
-    /// The record as clears leave it, including clears whose sweep has not finished.
+    /// The record after all clears were applied, including the clears whose sweeps have not finished.
     let record: Record
-    /// The record that its rows make, without unfinished clears.
+    /// The record as its rows say, without the effect of clears whose sweeps have not finished.
     let raw: Record
-    /// The writes that the record is made of.
+    /// The writes in the record's rows.
     let writes: [PlacedWrite]
     /// The digest of `raw`, if it is known.
     var rawDigest: StateDigest?
 }
 
-/// Reads records as clears leave them, including clears whose sweep has not finished.
+/// Reads records from the database, and applies the clears whose sweeps have not finished.
 final class RecordReader {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -30,10 +30,10 @@ final class RecordReader {
         return stored(number, writes)
     }
 
-    /// Returns the record as it was written last; nil if it has no writes, not even a tombstone.
+    /// Returns a record, from memory if it was written recently; nil if it has no writes, not even a tombstone.
     ///
-    /// Its rows are read only if it is not among the recent records. So damage of these rows on the disk shows only
-    /// when another call reads them.
+    /// The rows of the record are read only if the record is not among `RecentRecords`. So if the disk has damaged
+    /// these rows, the damage is found only when another call reads them.
     func written(_ identity: RecordIdentity) throws(StoreFailure) -> StoredRecord? {
         guard let recent = transaction.state.recent[identity] else { return try stored(identity) }
         let record = cleared(recent.record, recent.writes.map(\.write))
@@ -42,14 +42,14 @@ final class RecordReader {
             rawDigest: recent.digest)
     }
 
-    /// Returns the record of this number; nil if it has no writes.
+    /// Returns the record with this number; nil if it has no writes.
     func stored(number: Int64) throws(StoreFailure) -> StoredRecord? {
         try tables.records.writes(of: number).map { stored(number, $0) }
     }
 
-    /// Returns the item of this number; nil if the record is not an item, or does not exist.
+    /// Returns the item with this number; nil if the record is not an item, or does not exist.
     func item(number: Int64) throws(StoreFailure) -> StoredItem? {
-        // Only the writes of an item tell what a clear leaves of it.
+        // If a sweep has not finished, the item's writes are needed to apply the clear.
         if transaction.state.clears.unswept.isEmpty,
             let item = try tables.records.item(number)
         {
@@ -64,8 +64,9 @@ final class RecordReader {
             number: number, record: cleared(raw, writes.map(\.write)), raw: raw, writes: writes)
     }
 
-    /// Returns the records of a kind that exist, in the order of their identities, without the records whose hash is
-    /// the name of a note in `space`.
+    /// Returns the existing records of a kind, in the order of their identities.
+    ///
+    /// A record is left out if its hash is the name of a note in `space`.
     func records(
         of kind: RecordKind, besides space: NoteSpace? = nil, where isWanted: (Record) -> Bool = { _ in true }
     ) throws(StoreFailure) -> [Record] {
@@ -77,7 +78,7 @@ final class RecordReader {
         return records
     }
 
-    /// Returns the records that expire after the first time, and not after the last.
+    /// Returns the existing records that expire after `first` and not after `last`.
     func records(
         expiringAfter first: WallTime, upTo last: WallTime
     ) throws(StoreFailure) -> [Record] {
@@ -89,7 +90,7 @@ final class RecordReader {
         return records
     }
 
-    /// Returns a record as the clears with unfinished sweeps leave it.
+    /// Applies the clears whose sweeps have not finished to a record.
     private func cleared(_ raw: Record, _ writes: [Write]) -> Record {
         let unswept = transaction.state.clears.unswept
         guard !unswept.isEmpty else { return raw }

@@ -1,10 +1,10 @@
 import BatonCore
 
-/// Remembers the searches of the person that led to something.
+/// Remembers the searches that were useful to the person.
 struct SearchHistory {
     let tables: LaneTables
 
-    /// Remembers a search, unless it has no words, or more bytes than a person types.
+    /// Remembers a search, unless the search has no words or is longer than a person would type.
     func remember(_ text: String, in app: String?, at now: WallTime) throws(StoreFailure) {
         guard text.utf8.count + (app?.utf8.count ?? 0) <= Limits.rememberedSearchBytes,
             let words = Self.words(of: text)
@@ -21,7 +21,8 @@ struct SearchHistory {
 
     /// Returns the searches that no longer find any item.
     func withoutItems() throws(StoreFailure) -> [String] {
-        // While items are missing in the table of words, searches may find less than they will later.
+        // While the words of some items are missing in the full-text table, a search may not find what it will find
+        // later.
         guard try tables.search.coverage() == .whole else { return [] }
         var texts: [String] = []
         for entry in try tables.history.entries() {
@@ -43,7 +44,7 @@ struct SearchHistory {
         ).isEmpty
     }
 
-    /// Returns the folded words of a search, in order; nil if it has none.
+    /// Returns the folded words of a search, separated by spaces; nil if the search has no words.
     ///
     /// Two searches with the same words count as one.
     static func words(of text: String) -> [UInt8]? {

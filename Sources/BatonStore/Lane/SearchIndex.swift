@@ -1,13 +1,17 @@
 import BatonCore
 
-/// Keeps the full-text table and the facts in step with the items that exist.
+/// Keeps the full-text table and the table of facts consistent with the items.
 final class SearchIndex: LanePart {
-    /// The largest number of bytes of text that wait for the end of a transaction, not counting the last item's.
+    /// The largest number of bytes of text that wait for the end of a transaction.
+    ///
+    /// The text of the last item is not counted.
     var bytesMost = 4 << 20
-    /// If a step of a batch has at least this number of changes, its words are counted later.
+    /// The smallest number of changes in a step of a batch for which the words of the step are counted later.
     var keptLeast = 250
 
-    /// Reads how far the table is filled; a table that was filled by other rules is emptied.
+    /// Reads how far the table is filled.
+    ///
+    /// If the table was filled by the rules of another version, it is emptied.
     func load() throws(StoreFailure) {
         let (rules, through) = try tables.search.progress()
         let (removed, isRewriting) = try tables.search.erasure()
@@ -26,7 +30,9 @@ final class SearchIndex: LanePart {
 
     // MARK: Keeping it in step
 
-    /// Queues the change of a record; the table is changed at the end of the transaction.
+    /// Adds the change of a record to the queue.
+    ///
+    /// The tables are changed at the end of the transaction.
     func recordChange(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
         if (new ?? old)?.identity.kind == .savedActivity { return try noteActivity(number, old, new) }
         guard (new ?? old)?.identity.kind == .item,
@@ -40,7 +46,7 @@ final class SearchIndex: LanePart {
         if transaction.words.byteCount > bytesMost { try write() }
     }
 
-    /// Removes the vector of an activity whose text was changed or removed.
+    /// Removes the vector of a saved activity if its text was changed or removed.
     private func noteActivity(_ number: Int64, _ old: Record?, _ new: Record?) throws(StoreFailure) {
         guard transaction.state.searching.hasVectors else { return }
         let (old, new) = (
@@ -51,16 +57,17 @@ final class SearchIndex: LanePart {
 
     /// Writes the queued changes.
     ///
-    /// A damaged table is emptied, because it can be filled again from the records and nothing else is lost.
+    /// If the table is found damaged, it is emptied. Nothing is lost, because the table can be filled again from the
+    /// records.
     func write() throws(StoreFailure) {
         guard transaction.words.count > 0 else { return }
-        // A person may search for what was just written, so only the steps of an incomplete batch may wait.
+        // A person may search for what was just written, so only words from the steps of batches may be counted later.
         let isForLater = transaction.words.isOfBatches && transaction.words.count >= keptLeast
         let changes = transaction.words.takeAll()
         transaction.state.searching.waiting = 0
         transaction.state.searching.rounds += 1
         let tally = tables.rows.connection.tally
-        // A write that fails is rolled back, so its words must not be counted.
+        // If writing fails, it is rolled back, and the words in the tally must not be counted with the next changes.
         defer { tally.clear() }
         do {
             for change in changes where change.old.text != change.new.text {
@@ -90,7 +97,7 @@ final class SearchIndex: LanePart {
         tally.clear()
     }
 
-    /// Notes which words are to be erased from the segments now.
+    /// Notes that removed or replaced words are to be erased from the segments of the table.
     private func noteRemoved(by changes: [SearchQueue.Change]) throws(StoreFailure) {
         var removed = transaction.state.searching.removed
         for change in changes where change.old.text != nil && change.old.text != change.new.text {
@@ -107,11 +114,12 @@ final class SearchIndex: LanePart {
         try tables.search.keepErasure(removed, isRewriting: isRewriting)
     }
 
-    /// Adds to the table of words the changes that were kept for later, in a step that takes about as long as merging
-    /// `most` records.
+    /// Adds changes that were kept for later to the table of words.
+    ///
+    /// One step takes about as long as merging `most` records.
     func countWords(most: Int) throws(StoreFailure) {
-        // A row takes as long as this number of records, or less if many rows are counted together, because rows share
-        // most words.
+        // Adding one row takes as long as merging this number of records. If many rows are added together, each takes
+        // less time, because rows share most words.
         let records = most < keptLeast ? 25 : 8
         do {
             let (words, taken) = try tables.wordChanges.take(most: max(most / records, 1))
@@ -131,15 +139,15 @@ final class SearchIndex: LanePart {
     /// Whether the table is being rewritten.
     var isRewriting: Bool { transaction.state.searching.isRewriting }
 
-    /// Whether the table has no words that were removed in this way.
+    /// Whether no removed words of the given kind are left in the table.
     func isErased(_ words: RemovedWords) -> Bool {
         let searching = transaction.state.searching
         return !searching.isRewriting && searching.removed < words && !keepsWords
     }
 
-    /// Rewrites about `pages` pages of the table, leaving out words that were removed.
+    /// Rewrites about `pages` pages of the table, and leaves out the words that were removed.
     ///
-    /// Words that are removed during a rewrite are erased by the next one, and so are queued changes.
+    /// Words that are removed during a rewrite are erased by the next rewrite, and so are the words of queued changes.
     func rewrite(pages: Int) throws(StoreFailure) {
         let begins = !transaction.state.searching.isRewriting
         do {
@@ -154,37 +162,43 @@ final class SearchIndex: LanePart {
 
     // MARK: Filling
 
-    /// Empties the table; it is to be filled again from the first record on.
+    /// Empties the table.
+    ///
+    /// It is then filled again from the first record on.
     func empty() throws(StoreFailure) {
         try tables.search.removeAll()
         try tables.words.removeAll()
         try tables.wordChanges.removeAll()
         transaction.state.searching.keptWords = 0
         try tables.facts.removeAll()
-        // Vectors are removed, too, because changes of items are not noted until the items are in the table again.
+        // Vectors are removed, too. Until an item is in the table again, its changes are not noted, and its vector
+        // could become outdated.
         if transaction.state.searching.hasVectors { try tables.vectors.removeAll() }
         transaction.state.searching.through = 0
         try keepProgress()
         try keep(.none, isRewriting: false)
-        // The queued changes are dropped last: filling the table covers them, but if emptying it failed, they must stay
-        // in the queue.
+        // The queue is emptied last, because filling the table adds the queued changes, too. If emptying the table
+        // fails, the changes must stay in the queue.
         transaction.words = SearchQueue()
         transaction.state.searching.waiting = 0
     }
 
-    /// Notes that vectors of texts are kept from now on.
+    /// Notes that the database may have vectors of texts from now on.
     func noteVectors() { transaction.state.searching.hasVectors = true }
 
     /// Whether items are missing in the table.
     var isFilling: Bool { transaction.state.searching.through != nil }
 
-    /// Adds the words of the next items, at most `most`; returns true if no item is missing afterwards.
+    /// Adds the words of the next items, at most `most`, to the table.
+    ///
+    /// Returns true if no item is missing in the table afterwards.
     func fill(most: Int) throws(StoreFailure) -> Bool {
         guard isFilling else { return true }
         let numbers = try nextMissing(most)
         for number in numbers {
             transaction.state.searching.through = number
-            // An item that an unswept clear covers is added, too; the sweep removes its words.
+            // An item is added even if a clear covers it whose sweep has not finished. The sweep then removes the
+            // item's words.
             try recordChange(number, from: nil, to: try records.stored(number: number)?.raw)
             // If the table was found damaged and was emptied, filling begins again with the first item.
             guard transaction.state.searching.through == number else { return false }

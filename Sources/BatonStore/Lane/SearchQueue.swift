@@ -1,19 +1,19 @@
 import BatonCore
 
-/// Changes of the full-text table and of facts that the open transaction has not written yet.
+/// The changes of the full-text table and of facts that the open transaction has not written yet.
 ///
 /// FTS5 sorts its input in memory and writes it out at each savepoint and wherever the numbers of rows do not ascend.
-/// So changes wait for the end of the transaction, and are made in the order of their numbers.
+/// So the changes wait for the end of the transaction, and are then made in the order of the record numbers.
 ///
-/// The queue is not a part of `LaneState`: after each savepoint, the next change would copy all queued texts. The state
-/// counts the changes instead, and the queue is cut to that count.
+/// The queue is not a part of `LaneState`. Otherwise, the first change after each savepoint would copy all queued
+/// texts. Instead, `LaneState` has the number of queued changes, and a rollback cuts the queue to that number.
 struct SearchQueue {
     private var changes: [Change] = []
     private(set) var byteCount = 0
     /// Whether all changes come from steps of batches.
     private(set) var isOfBatches = true
 
-    /// A change of the words of one record.
+    /// A change of the words and facts of one record.
     struct Change {
         let number: Int64
         var old: Content
@@ -49,9 +49,12 @@ struct SearchQueue {
         byteCount += change.byteCount
     }
 
-    /// Removes the changes that came after a savepoint; SQLite undoes those that were already written.
+    /// Removes the changes that were queued after a savepoint.
     ///
-    /// Returns false if changes from before the savepoint were written after it, and are lost now.
+    /// SQLite undoes the changes that were already written to the tables.
+    ///
+    /// Returns false if changes from before the savepoint were written to the tables after the savepoint. These changes
+    /// are lost.
     mutating func goBack(from now: LaneState.Searching, to standing: LaneState.Searching) -> Bool {
         guard now.rounds != standing.rounds else {
             for change in changes[standing.waiting...] { byteCount -= change.byteCount }
@@ -62,7 +65,7 @@ struct SearchQueue {
         return standing.waiting == 0
     }
 
-    /// Empties the queue; returns the total change of each record, by ascending numbers.
+    /// Empties the queue, and returns the total change of each record in the order of the record numbers.
     mutating func takeAll() -> [Change] {
         let order = changes.indices.sorted { (changes[$0].number, $0) < (changes[$1].number, $1) }
         var merged: [Change] = []

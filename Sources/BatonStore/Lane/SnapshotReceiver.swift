@@ -1,6 +1,8 @@
 import BatonCore
 
-/// Receives snapshots: removes what the peer knows and no longer has, and stores how far each snapshot has come.
+/// Receives snapshots from peers.
+///
+/// It removes the writes that the peer knows and no longer has, and stores how far each snapshot has come.
 final class SnapshotReceiver {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -21,8 +23,10 @@ final class SnapshotReceiver {
 
     // MARK: Taking a range
 
-    /// Removes what the peer knows and no longer has; returns the records from which something was removed, and the
-    /// records in which something remains that may be older than what was garbage-collected.
+    /// Removes the writes that the peer knows and no longer has.
+    ///
+    /// `removed` has the records from which something was removed. `doubtful` has the records in which something
+    /// remains that may be older than what was garbage-collected.
     func remove(
         _ range: ReceivedRange, _ arriving: StoreTransaction, isAllKnown: Bool,
         changed: inout [RecordIdentity: Record]
@@ -58,7 +62,7 @@ final class SnapshotReceiver {
         return numbers
     }
 
-    /// Writes again, with later stamps, the stored and arrived data that may be older than what was garbage-collected.
+    /// Writes stored and arrived data that may be older than what was garbage-collected again, under later stamps.
     ///
     /// Only the horizon of this lane counts, because stamps are compared within a record, and the tombstones of the
     /// other lane belong to other records.
@@ -82,13 +86,15 @@ final class SnapshotReceiver {
         transaction.state.clock = max(transaction.state.clock, renewal.clock)
     }
 
-    /// Stores how far a snapshot has come, or claims what it brought; returns true if something other than the limit of
-    /// origins prevents a claim.
+    /// Stores how far a snapshot has come, or claims what the snapshot brought if it is complete.
+    ///
+    /// Returns true if something was not claimed for a reason other than the limit of origins.
     func keepProgress(
         _ range: ReceivedRange, _ resume: StoreTransaction.Resume?
     ) throws(StoreFailure) -> Bool {
         try tombstones.drop(range.dropped)
-        // A renewed write is later than the horizon, because the clock follows every believed time without delay.
+        // The horizon is limited to believed times. The clock follows every believed time at once, so a renewed write
+        // is always later than the horizon.
         let horizon = max(transaction.state.tombstones.horizon, min(range.horizon, .largestBelieved))
         transaction.state.tombstones.horizon = horizon
         guard let resume else { return false }
@@ -108,10 +114,13 @@ final class SnapshotReceiver {
 
     // MARK: Giving up
 
-    /// Gives up the snapshots of these devices; returns whether all claims were withdrawn because of that.
+    /// Gives up the unfinished snapshots from these devices.
+    ///
+    /// Returns whether all claims were withdrawn because of that.
     func abandon(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool {
         try transaction.atomically { () throws(StoreFailure) in
-            // Computed before the snapshots end, because it includes what their peers claimed at the start.
+            // This is computed before the snapshots end, because it includes what the peers claimed at the start of
+            // their snapshots.
             let answered = try claims.answered()
             var isUnderWay = false
             for device in devices.sorted() where try tables.peers.snapshot(of: device) != nil {

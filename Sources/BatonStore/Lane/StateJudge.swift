@@ -1,18 +1,20 @@
 import BatonCore
 
-/// Decides which client states are shown: those that cover only what is claimed here.
+/// Decides which client states are shown to apps.
+///
+/// A state is shown if this store claims everything that the state covers.
 final class StateJudge: LanePart {
     /// Only the index has client states.
     private var hasStates: Bool { tables.rows.lane == .index }
 
-    /// Judges the client states that a commit may affect; returns the names whose shown state has changed.
+    /// Judges the client states that a commit may affect, and returns the names of those whose shown state has changed.
     func judge(
         after arriving: StoreTransaction? = nil, since standing: LaneState,
         _ changed: [RecordIdentity: Record]
     ) throws(StoreFailure) -> [ClientStateName] {
         guard hasStates else { return [] }
         var concerned: Set<RecordIdentity> = []
-        // No client state is shown in the middle of a snapshot.
+        // No client state is shown while a snapshot is incomplete.
         let concernsAll = arriving?.range != nil && standing.isWhole && !transaction.state.isWhole
         for (identity, record) in changed {
             if identity.kind == .clientState {
@@ -47,7 +49,7 @@ final class StateJudge: LanePart {
         return try !tables.records.stateIdentities().isEmpty
     }
 
-    /// Judges one client state; returns its name if the shown state has changed.
+    /// Judges one client state, and returns its name if the shown state has changed.
     private func judge(
         _ identity: RecordIdentity, _ known: Record?
     ) throws(StoreFailure) -> ClientStateName? {
@@ -80,7 +82,7 @@ final class StateJudge: LanePart {
         try tables.states.shown(identity)
     }
 
-    /// Returns the clears that some client state does not cover yet.
+    /// Returns the clears that at least one client state does not cover yet.
     func unseenClears() throws(StoreFailure) -> Set<RecordIdentity> {
         guard hasStates, transaction.state.lastClear > .none else { return [] }
         var unseen: Set<RecordIdentity> = []

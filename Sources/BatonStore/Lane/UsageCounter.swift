@@ -2,7 +2,7 @@ import BatonCore
 
 /// Counts how much each app has in its indexes.
 final class UsageCounter: LanePart {
-    /// Reads the number of the record up to which items are counted.
+    /// Reads the number of the last record that is counted.
     func load() throws(StoreFailure) {
         transaction.state.usage.counted = try tables.usage.counted()
         guard transaction.state.usage.counted != nil, try nextUncounted(1).isEmpty else { return }
@@ -10,7 +10,7 @@ final class UsageCounter: LanePart {
         if !transaction.isReadOnly { try tables.usage.keepCounted(nil) }
     }
 
-    /// Adds the change of a record to the usage of its app, if the record is among those that are counted.
+    /// Adds the change of a record to the usage of its app, if the record was counted already.
     func recordChange(_ number: Int64, from old: Record?, to new: Record?) {
         guard transaction.state.usage.counted.map({ number <= $0 }) ?? true else { return }
         if let old { transaction.state.usage.changes.count(old, times: -1) }
@@ -24,7 +24,7 @@ final class UsageCounter: LanePart {
         }
     }
 
-    /// Counts the next items, at most `most`, that were stored before usage was counted.
+    /// Counts the next records that are not counted yet, at most `most`.
     func count(most: Int) throws(StoreFailure) {
         let numbers = try nextUncounted(most)
         for number in numbers {
@@ -48,7 +48,9 @@ final class UsageCounter: LanePart {
         try amount(ofScope: Scope.app(app).encoded)
     }
 
-    /// Returns how much each app has now, by the first part of its scopes.
+    /// Returns how much each app has now.
+    ///
+    /// The key of an app is the first part of its scopes.
     func amounts() throws(StoreFailure) -> [[UInt8]: AppUsage.Amount] {
         var amounts: [[UInt8]: AppUsage.Amount] = [:]
         for app in try tables.usage.apps().union(transaction.state.usage.changes.changes.keys) {

@@ -1,27 +1,31 @@
 import BatonCore
 
-/// Reads as much as possible of a damaged database of a lane, and skips rows that can't be read.
+/// Reads what can be read of a damaged database of a lane, and skips the other rows.
 ///
-/// Reading always ends, even if pages of different databases form an endless tree: rows are accepted only in ascending
-/// order, and the work is bounded by the number of pages.
+/// Reading always ends, even if pages of different databases form a tree with a cycle. Rows are accepted only in
+/// ascending order, and the number of pages limits the work.
 final class DamagedDatabase {
     let path: String
     private let connection: Connection
     private let limit: StepLimit
-    /// The most rows that one query visits: more than the pages have room for.
+    /// The largest number of rows that one query visits, which is more than the pages can contain.
     private let rowsMost: Int
-    /// Whether the journal beside the database was left unread.
+    /// Whether the journal of the database is ignored.
     let isAlone: Bool
 
-    /// How many steps SQLite's virtual machine may make for each page: more than seventy for each row on a page.
+    /// The number of steps that SQLite's virtual machine may make for each page.
+    ///
+    /// This allows more than seventy steps for each row on a page.
     private static let stepsPerPage = 50_000
     /// The largest number of rows on a page.
     private static let rowsPerPage = 700
 
-    /// Opens the database; nil if that is not possible, or it has no tables of Baton.
+    /// Opens the database.
     ///
-    /// The tables of a young database may be in its journal only, which SQLite reads up to the first damaged page.
-    /// `isAlone` leaves the journal unread, because it belongs to another database.
+    /// Returns nil if the database is too damaged to be opened, or if it has no tables of Baton.
+    ///
+    /// The tables of a new database may be only in the journal. SQLite reads the journal up to the first damaged page.
+    /// If `isAlone` is true, the journal is ignored, because it belongs to another database.
     init?(
         path: String, fileSystem: String?, isAlone: Bool = false, watch: RescueWatch
     ) throws(StoreFailure) {
@@ -29,7 +33,7 @@ final class DamagedDatabase {
         do throws(StoreFailure) {
             connection = try Connection(
                 path: path, fileSystem: fileSystem, isReading: isAlone, isAlone: isAlone)
-            // The file stays as it was found, because it is kept under another name.
+            // The file must not be changed, because it is kept under another name.
             try connection.keepLog(true)
             try connection.apply(.reading)
             let count = try connection.statement("SELECT count(*) FROM sqlite_schema WHERE name = 'records'")
@@ -45,7 +49,9 @@ final class DamagedDatabase {
         }
     }
 
-    /// Reads a database of rows that were salvaged page by page from the damaged database at this path.
+    /// Reads a temporary database with the rows that were salvaged page by page.
+    ///
+    /// `path` is the path of the damaged database.
     init(
         _ salvaged: Connection, of path: String, isAlone: Bool, watch: RescueWatch
     ) throws(StoreFailure) {
@@ -56,10 +62,10 @@ final class DamagedDatabase {
         connection.limit(by: limit)
     }
 
-    /// Returns the owner of this database, if that can be read.
+    /// Returns the owner and the owner's tag in this database; nil if they can't be read.
     func owner(else lane: Lane) throws(StoreFailure) -> (owner: LaneOwner, tag: [UInt8]?)? {
         let query = "SELECT 1 FROM pragma_table_info('progress') WHERE name = 'owner'"
-        // A page of another database may stand where the tables are listed, so a table may be missing here.
+        // The page that lists the tables may come from another database, so any table may be missing.
         guard try first(query, [], { (_) in true }) == true else { return nil }
         do throws(StoreFailure) {
             return try LaneOwner.read(connection, else: lane).map { ($0.owner, $0.tag) }
@@ -88,7 +94,7 @@ final class DamagedDatabase {
         }
     }
 
-    /// Returns what the closure makes of the first row; nil if there is no row that can be read.
+    /// Returns the result of the closure for the first row; nil if there is no row or the row can't be read.
     func first<Value>(
         _ query: String, _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value? {
@@ -100,11 +106,12 @@ final class DamagedDatabase {
         }
     }
 
-    /// Visits rows in the order of their numbers, which are the first column; returns the numbers of the rows that
-    /// could not be read, in ascending order.
+    /// Visits rows in the order of their numbers, which are in the first column.
     ///
-    /// The parameter of the query is the number from which it starts. After a row that can't be read, the next readable
-    /// row is searched for in growing steps.
+    /// Returns the numbers of the rows that could not be read, in ascending order.
+    ///
+    /// The parameter of the query is the number of the first row. If a row can't be read, the next readable row is
+    /// searched in growing steps.
     func numberedRows(
         _ query: String, _ body: (borrowing Row) throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> [ClosedRange<Int64>] {
@@ -137,13 +144,13 @@ final class DamagedDatabase {
         return lost
     }
 
-    /// Returns the first number after an unreadable one from which rows can be read; nil if there is none.
+    /// Returns the first number from which rows can be read again after an unreadable row; nil if there is none.
     ///
-    /// SQLite descends to the page that has a number or would have it. So the rows on the page after a damaged page can
-    /// be read, from that page's first number on.
+    /// SQLite searches for the page that has or would have a row with a given number. So the rows on the page after a
+    /// damaged page can be read, if the query starts with the first number on that page.
     private func nextReadable(_ query: String, behind place: Int64) throws(StoreFailure) -> Int64? {
         var (bad, step) = (place, Int64(1))
-        // No row has a number that is so far away.
+        // The number of the next row is never farther away than this.
         while step < 1 << 60 {
             let (good, isBeyond) = place.addingReportingOverflow(step)
             guard !isBeyond else { return nil }
@@ -176,11 +183,12 @@ final class DamagedDatabase {
         }
     }
 
-    /// Thrown if rows come in another order, or in another number, than a sound database has.
+    /// The failure if rows are in the wrong order, or if there are more rows than the pages can contain.
     private static let disorder = StoreFailure(.damaged, "rows are out of order")
 
-    /// Rethrows a failure unless it means that rows are lost: the disk may be unreadable for now, or the rescue may
-    /// have been stopped.
+    /// Returns if a failure means that rows are lost, and rethrows any other failure.
+    ///
+    /// For example, the disk may be unreadable for the moment, or the rescue may have been stopped.
     private func demandLoss(_ failure: StoreFailure) throws(StoreFailure) {
         try limit.watch.demandGoingOn()
         guard failure.code == .damaged || limit.isExhausted else { throw failure }

@@ -5,17 +5,19 @@ package struct LaneRescue: Equatable, Sendable {
     package let lane: Lane
     /// The damage that was found.
     package let cause: StoreFailure
-    /// The path of the damaged database now.
+    /// The path that the damaged database has after the rescue.
     package let file: String
     /// The number of writes that could be read.
     package let writes: Int
     /// Whether something could not be read.
     package let hasLosses: Bool
-    /// Whether the journal beside the database belongs to another database, so that it was not read.
+    /// Whether the journal of the database was ignored because it belongs to another database.
     package let hasForeignJournal: Bool
-    /// The tables some of whose pages could not be read.
+    /// The tables of which some pages could not be read.
     package let damaged: [DamagedTable]
-    /// Whether the database was read page by page, because pages that lead to others could not be read.
+    /// Whether the database was read page by page.
+    ///
+    /// This is done if a damaged page prevents SQLite from reaching other pages.
     package let isPageByPage: Bool
 
     /// Creates the outcome of a rescue.
@@ -30,7 +32,7 @@ package struct LaneRescue: Equatable, Sendable {
     }
 }
 
-/// The facts that a rescue needs in addition to the files.
+/// The information that a rescue needs in addition to the files.
 struct RescueRequest {
     let account: AccountIdentifier
     let device: DeviceIdentifier?
@@ -41,7 +43,9 @@ struct RescueRequest {
 }
 
 extension LaneRescue {
-    /// Rescues a lane, and replaces the damaged database, which must not be open, with a new one.
+    /// Rescues a lane: copies what can be read into a new database, which replaces the damaged one.
+    ///
+    /// The damaged database must not be open.
     static func perform(
         on files: LaneFiles, _ request: RescueRequest, because cause: StoreFailure, isAlone: Bool
     ) throws(StoreFailure) -> LaneRescue {
@@ -69,16 +73,16 @@ extension LaneRescue {
 
     /// A way to read a damaged database.
     private enum Way: CaseIterable {
-        /// SQLite queries the tables.
+        /// The tables are read by SQL queries.
         case query
-        /// Each page is read by itself.
+        /// Each page is read by itself, without SQLite.
         case pages
     }
 
-    /// Fills the new database, and closes both databases.
+    /// Creates and fills the new database, and closes both databases.
     ///
-    /// The damaged database is queried first. If SQLite can't reach all of its pages, each page is read by itself. If
-    /// the rows contradict each other both ways, the new database stays empty.
+    /// First, the damaged database is read by SQL queries. If SQLite can't reach all pages, each page is read by
+    /// itself. If neither way gives consistent rows, the new database stays empty.
     private static func fill(
         _ files: LaneFiles, _ request: RescueRequest, isAlone: Bool
     ) throws(StoreFailure) -> Outcome {
@@ -97,7 +101,7 @@ extension LaneRescue {
         return Outcome()
     }
 
-    /// Makes the new database.
+    /// Creates the new database, without rows.
     private static func makeTarget(
         _ files: LaneFiles, _ request: RescueRequest
     ) throws(StoreFailure) -> LaneDatabase {
@@ -107,7 +111,7 @@ extension LaneRescue {
             account: request.account, device: request.device)
     }
 
-    /// Fills the new database in one way; returns nil if another way reads more.
+    /// Fills the new database in one way; returns nil if the other way would read more.
     private static func fill(
         _ files: LaneFiles, _ request: RescueRequest, isAlone: Bool, by way: Way
     ) throws(StoreFailure) -> Outcome? {
@@ -128,16 +132,16 @@ extension LaneRescue {
         }
         let rescuer = LaneRescuer(source, target, request.watch, hasLosses: hasLosses)
         try rescuer.run(request.owner(of: files.lane))
-        // Only the file is renamed, so its log is moved into it first: SQLite might fail to do that when it closes the
-        // file.
+        // Only the database file is renamed, so the log must be moved into the file first. SQLite would also do this
+        // when it closes the file, but it would not report a failure.
         try target.seal()
-        // If the journal was not read, the changes in the right journal are lost.
+        // If the journal belongs to another database, the changes in the right journal are lost.
         (outcome.writes, outcome.hasLosses) = (rescuer.count, rescuer.hasLosses || source.isAlone)
         outcome.isAlone = source.isAlone
         return outcome
     }
 
-    /// Looks at the pages of the damaged database.
+    /// Checks all pages of the damaged database.
     private static func survey(
         _ files: LaneFiles, _ request: RescueRequest, _ target: LaneDatabase, isAlone: Bool
     ) throws(StoreFailure) -> PageSurvey {
@@ -146,7 +150,9 @@ extension LaneRescue {
             watch: request.watch)
     }
 
-    /// Reads each page by itself, without the journal if that belongs to another database.
+    /// Reads each page by itself into a temporary database.
+    ///
+    /// If the journal belongs to another database, it is ignored.
     private static func salvage(
         _ files: LaneFiles, _ request: RescueRequest, _ target: LaneDatabase, isAlone: Bool
     ) throws(StoreFailure) -> (source: DamagedDatabase, damaged: [DamagedTable], hasLosses: Bool) {
@@ -163,8 +169,9 @@ extension LaneRescue {
         return try salvage(files, request, target, isAlone: true)
     }
 
-    /// Opens the damaged database, without its journal if that belongs to another database: rows of two databases must
-    /// not be mixed.
+    /// Opens the damaged database.
+    ///
+    /// If the journal belongs to another database, it is ignored, because rows of two databases must not be mixed.
     private static func source(
         _ files: LaneFiles, _ request: RescueRequest, isAlone: Bool
     ) throws(StoreFailure) -> DamagedDatabase? {

@@ -1,10 +1,10 @@
 import BatonCore
 
-/// Copies what can be read of a damaged database into a new one.
+/// Copies what can be read of a damaged database into a new database.
 ///
 /// The new database claims nothing and has garbage-collected nothing. So the device fetches everything from the other
-/// devices like a new device, and shows no client state before that is complete. The new order of arrival was never
-/// sent to any peer.
+/// devices, as a new device does. It shows no client states to apps before this is complete. The new database also has
+/// a new order of arrival, which no peer has seen.
 final class LaneRescuer {
     private let source: DamagedDatabase
     private let target: LaneDatabase
@@ -12,16 +12,18 @@ final class LaneRescuer {
     private let watch: RescueWatch
     /// The number of writes that were copied.
     private(set) var count = 0
-    /// Whether something could not be read.
+    /// Whether some rows could not be read.
     private(set) var hasLosses: Bool
     private var writes: [Write] = []
-    /// The indexes with at least one row that was read.
+    /// The indexes of which at least one row was read.
     private var indexes: Set<ClientStateName> = []
 
-    /// The number of writes that are copied with one commit.
+    /// The number of writes that are copied in one transaction.
     private static let groupSize = 256
 
-    /// `hasLosses` says that the source lacks rows of the damaged database.
+    /// Creates a rescuer that copies from `source` to `target`.
+    ///
+    /// `hasLosses` is true if the source already lacks rows of the damaged database.
     init(
         _ source: DamagedDatabase, _ target: LaneDatabase, _ watch: RescueWatch, hasLosses: Bool = false
     ) {
@@ -43,13 +45,15 @@ final class LaneRescuer {
         let (lost, hasLostFurther) = try takeWrites()
         let isWhole = try takeBatches()
         if !lost.isEmpty || hasLostFurther || !isWhole { hasLosses = true }
-        // Nothing tells which item a lost update changes, so a lost update counts like a lost item.
+        // It is unknown which item a lost update changed, so a lost update is treated as a lost item.
         guard target.lane == .index else { return }
         let mayLackItems = try mayHoldItems(lost)
         if mayLackAny || mayLackItems || hasLostFurther || !isWhole { try askApps() }
     }
 
-    /// Throws if the owner can be read and is another account, device or lane.
+    /// Throws if the damaged database belongs to another account, device or lane.
+    ///
+    /// An owner that can't be read is accepted.
     private func demand(_ owner: LaneOwner) throws(StoreFailure) {
         if let found = try source.owner(else: owner.lane) {
             return try found.owner.demand(owner, at: source.path)
@@ -63,8 +67,10 @@ final class LaneRescuer {
 
     // MARK: Rows beside the writes
 
-    /// Copies lives with their numbers; they are in a table and also in its index, and both can be read from either
-    /// end.
+    /// Copies the lives and their numbers.
+    ///
+    /// The lives are in a table and also in the index of that table. Each of the two is read from both ends, until one
+    /// of these reads finds all rows.
     private func takeLives() throws(StoreFailure) {
         var lives: [Int64: Life] = [:]
         for order in [
@@ -82,7 +88,7 @@ final class LaneRescuer {
         }
     }
 
-    /// Copies notes, except those about claims.
+    /// Copies the notes, except those about claims and received writes.
     private func takeNotes() throws(StoreFailure) {
         let spaces: [NoteSpace] = [
             .ownActivity, .address, .lastContact, .setting, .reindex, .dismissal, .keptActivity,
@@ -102,10 +108,10 @@ final class LaneRescuer {
         }
     }
 
-    /// Copies the clock, the horizon, and the time up to which expired records were swept.
+    /// Copies the clock, the horizon, and the time for which expired records were swept.
     ///
-    /// The clock is copied so that nothing is written with an earlier time. If the row of these times can't be read,
-    /// they begin as those of a new device and follow the snapshots that are received next.
+    /// The clock is copied because no new write may have an earlier time. If the row with these times can't be read,
+    /// they begin as on a new device, and advance with the snapshots that the device receives next.
     private func takeTimes() throws(StoreFailure) {
         let query = "SELECT time, horizon, swept FROM progress"
         let times = try source.first(query, []) { (row) throws(StoreFailure) in
@@ -122,7 +128,9 @@ final class LaneRescuer {
         try target.finish()
     }
 
-    /// Stores what the damaged database answered for, as far as that can be read; the new database claims none of it.
+    /// Stores the vector that the damaged database answered for, as far as it can be read.
+    ///
+    /// The new database claims none of this.
     private func takeClaims() throws(StoreFailure) {
         var answered = VersionVector()
         for table in ["complete", "dropped"] {
@@ -152,8 +160,10 @@ final class LaneRescuer {
 
     // MARK: Writes
 
-    /// Copies the writes in the order of their arrival; returns the numbers of the records that can't be read, and
-    /// whether a further write can't be read.
+    /// Copies the writes in the order of their arrival.
+    ///
+    /// Returns the numbers of the records that can't be read, and whether there is a row of `further_writes` that can't
+    /// be read.
     private func takeWrites() throws(StoreFailure) -> (records: [ClosedRange<Int64>], hasLostFurther: Bool) {
         var order: [(place: UInt64, number: Int64, isFurther: Bool)] = []
         let openings = "SELECT number, arrival FROM records WHERE number >= ? ORDER BY number"
@@ -177,7 +187,7 @@ final class LaneRescuer {
         return (lost.sorted { $0.lowerBound < $1.lowerBound }, hasLostFurther)
     }
 
-    /// Returns the write that opens a record; nil if it can't be read.
+    /// Returns the write that opens a record; nil if the write can't be read.
     private func opening(of number: Int64) throws(StoreFailure) -> Write? {
         let query = "SELECT kind, hash, name, \(WriteColumns.opening) FROM records WHERE number = ?"
         return try source.first(query, [.integer(number)]) { (row) throws(StoreFailure) in
@@ -186,7 +196,7 @@ final class LaneRescuer {
         }
     }
 
-    /// Returns the further write at a place; nil if it, or the record to which it belongs, can't be read.
+    /// Returns the write at a place of `further_writes`; nil if the write or its record can't be read.
     private func furtherWrite(at place: Int64) throws(StoreFailure) -> Write? {
         let query = """
             SELECT kind, hash, name, \(WriteColumns.further) FROM further_writes JOIN records ON number = record
@@ -204,12 +214,14 @@ final class LaneRescuer {
         if writes.count >= Self.groupSize { try flush() }
     }
 
-    /// Copies the drafts of batches that had ended and were not merged; returns false if some can't be read.
+    /// Copies the drafts that are not merged yet of batches that have ended.
+    ///
+    /// Returns false if some drafts can't be read.
     private func takeBatches() throws(StoreFailure) -> Bool {
         let hasBatches = try source.first("SELECT 1 FROM sqlite_schema WHERE name = 'batches'", []) {
             (_) throws(StoreFailure) in true
         }
-        // The table may be missing in a damaged database, like that of the owner.
+        // Like the table of the owner, this table may be missing in a damaged database.
         guard hasBatches == true else { return true }
         var batches: [PendingBatch] = []
         let query = """
@@ -230,7 +242,7 @@ final class LaneRescuer {
                 let (dot, stamp) = pending.batch.name(at: StagedNumber.place(row.integer(0)))
                 let draft = try tables.batches.draft(row.blob(1))
                 let write = try draft.write(dot, at: stamp) { (identity) throws(StoreFailure) in
-                    // The item that an update changes may be among the writes that are not merged yet.
+                    // The item that an update changes may be in `writes`, which are merged first.
                     try flush()
                     return try target.records.stored(identity)?.record
                 }
@@ -244,7 +256,7 @@ final class LaneRescuer {
         return isWhole
     }
 
-    /// Returns the identity of a record and its name, in three columns.
+    /// Returns the identity and the name of a record from three columns: kind, hash and name.
     private func record(
         _ row: borrowing Row, from first: Int32
     ) throws(StoreFailure) -> (RecordIdentity, name: [UInt8]?) {
@@ -256,7 +268,7 @@ final class LaneRescuer {
         return (identity, name)
     }
 
-    /// Merges what was read, under its original dots and without claiming it.
+    /// Merges the writes that were read, with their original dots and without claiming them.
     private func flush() throws(StoreFailure) {
         guard let clock = writes.map(\.latestTime).max() else { return }
         let transaction = StoreTransaction(
@@ -272,7 +284,7 @@ final class LaneRescuer {
 
     // MARK: Requests to index again
 
-    /// Notes the index to which a key belongs.
+    /// Notes the index to which an item or a client state belongs.
     private func recordKey(_ key: RecordKey) {
         do throws(CBORError) {
             switch key.kind {
@@ -283,14 +295,14 @@ final class LaneRescuer {
             default: return
             }
         } catch {
-            // A newer version made the name. Its app is asked when it opens the index.
+            // A newer version of Baton made the name. The app is asked to index again when it opens the index.
             return
         }
     }
 
     /// Asks all apps to index everything again.
     ///
-    /// The name of an item stands in one row with its content, so nothing here tells which items are lost.
+    /// The name of an item is in the same row as its content. So it is unknown which items are lost.
     private func askApps() throws(StoreFailure) {
         try tables.notes.requestReindexing(.all, of: nil)
         for index in indexes.sorted(by: { $0.key.name.lexicographicallyPrecedes($1.key.name) }) {
@@ -298,8 +310,9 @@ final class LaneRescuer {
         }
     }
 
-    /// Whether an item may be among the records of these numbers; their kinds are also in an index, which may be
-    /// readable.
+    /// Whether an item may be among the records with these numbers.
+    ///
+    /// The kinds of the records are also in an index, which may still be readable.
     private func mayHoldItems(_ lost: [ClosedRange<Int64>]) throws(StoreFailure) -> Bool {
         guard !lost.isEmpty else { return false }
         var holds = false
@@ -313,7 +326,9 @@ final class LaneRescuer {
 }
 
 extension [ClosedRange<Int64>] {
-    /// Whether one of these ranges, which are in ascending order, contains a number.
+    /// Whether one of these ranges contains a number.
+    ///
+    /// The ranges must be in ascending order.
     fileprivate func holds(_ number: Int64) -> Bool {
         var (first, end) = (startIndex, endIndex)
         while first < end {

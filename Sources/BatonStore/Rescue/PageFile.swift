@@ -1,23 +1,25 @@
 import BatonCore
 
-/// The pages of a database as its last whole transaction left them, read from the file and its journal without SQLite.
+/// The pages of a database after its last complete transaction, read from the file and the journal without SQLite.
 ///
-/// The files may have any bytes: a page is returned only if its checksum holds.
+/// The files may contain any bytes. So a page is returned only if its checksum is right.
 final class PageFile {
-    /// The number of pages; the first one has the number 1.
+    /// The number of pages.
+    ///
+    /// The first page has the number 1.
     let count: Int
-    /// The database; nil if there is none.
+    /// The database file; nil if there is none.
     private let database: RawFile?
-    /// The journal, and where it has the content of pages; nil without one.
+    /// The journal, and the offset of each page that the journal has; `log` is nil if there is no journal.
     private let log: RawFile?
     private var places: [Int: Int64] = [:]
 
-    /// The number of bytes of a page that SQLite uses.
+    /// The number of bytes of a page that SQLite uses, not counting the checksum.
     static let usableBytes = DatabasePage.byteCount - DatabasePage.checksumBytes
 
-    /// Opens the database of a lane.
+    /// Opens the database of a lane, and the journal.
     ///
-    /// `isAlone` leaves the journal unread.
+    /// If `isAlone` is true, the journal is ignored.
     init(_ files: LaneFiles, isAlone: Bool) throws(StoreFailure) {
         let (folder, path) = (files.folder, files.path)
         let database =
@@ -34,7 +36,7 @@ final class PageFile {
         (places, count) = (known.places, known.pageCount ?? pages)
     }
 
-    /// Returns the content of a page; nil if it is damaged, or there is no such page.
+    /// Returns the content of a page; nil if the page is damaged or does not exist.
     func page(_ number: Int) throws(StoreFailure) -> [UInt8]? {
         guard 1...max(count, 1) ~= number else { return nil }
         if let log, let place = places[number] { return try log.bytes(DatabasePage.byteCount, at: place) }
@@ -49,13 +51,13 @@ final class PageFile {
     }
 }
 
-/// The pages in a journal, up to its last whole transaction.
+/// The pages in a journal, up to the last complete transaction.
 ///
-/// Like SQLite, it reads up to the first frame whose checksum does not hold.
+/// The journal is read up to the first frame with a wrong checksum, as SQLite does.
 private struct LogFrames {
-    /// Where the last content of each page stands.
+    /// The offset in the journal of the latest content of each page.
     private(set) var places: [Int: Int64] = [:]
-    /// The number of pages after the last transaction; nil if there is none.
+    /// The number of pages of the database after the last transaction; nil if the journal has no complete transaction.
     private(set) var pageCount: Int?
 
     private static let headBytes = 32
@@ -95,7 +97,9 @@ private struct LogSum {
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-    /// Adds bytes, whose count is a multiple of eight.
+    /// Adds bytes to the checksum.
+    ///
+    /// The number of bytes must be a multiple of eight.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
         unsafe bytes.withUnsafeBytes { bytes in
             var place = 0
@@ -111,18 +115,18 @@ private struct LogSum {
         }
     }
 
-    /// Whether these bytes have this sum at a place.
+    /// Whether this checksum is stored in `bytes` at a place.
     func stands(in bytes: [UInt8], at place: Int) -> Bool {
         bytes.fourBytes(at: place) == Int(first) && bytes.fourBytes(at: place + 4) == Int(second)
     }
 }
 
 extension [UInt8] {
-    /// Reads a number of four bytes, the highest one first.
+    /// Reads a big-endian number of four bytes.
     func fourBytes(at place: Int) -> Int {
         Int(self[place]) << 24 | Int(self[place + 1]) << 16 | Int(self[place + 2]) << 8 | Int(self[place + 3])
     }
 
-    /// Reads a number of two bytes, the higher one first.
+    /// Reads a big-endian number of two bytes.
     func twoBytes(at place: Int) -> Int { Int(self[place]) << 8 | Int(self[place + 1]) }
 }

@@ -1,18 +1,24 @@
 import BatonCore
 
-/// A row as a page stores it.
+/// A row that was read from a page of a B-tree.
 struct PageRow {
-    /// The number of the row (rowid); nil in an index and in a table without rowids.
+    /// The number of the row (rowid).
+    ///
+    /// This is nil for a row of an index or of a table without rowids.
     let number: Int64?
-    /// The values of the columns; the column that stands for the rowid has NULL.
+    /// The values of the columns.
+    ///
+    /// SQLite stores NULL in a column that is an alias of the rowid.
     let values: [SQLiteValue]
 }
 
 extension PageFile {
-    /// The largest number of bytes of a row; no row that this program writes is larger.
+    /// The largest number of bytes of a row.
+    ///
+    /// No row that this program writes is larger.
     private static var rowBytesMost: Int { 64 << 20 }
 
-    /// Visits the rows on a page of a B-tree; returns false if some can't be read.
+    /// Visits the rows on a page of a B-tree; returns false if some rows can't be read.
     func visitRows(
         on page: TreePage, _ body: (PageRow) throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> Bool {
@@ -24,7 +30,7 @@ extension PageFile {
         return isWhole
     }
 
-    /// Reads the row in a cell; nil if it can't be read.
+    /// Reads the row in a cell; returns nil if the row can't be read.
     private func row(at cell: Int, on page: TreePage) throws(StoreFailure) -> PageRow? {
         let start = page.kind == .indexBranch ? cell + 4 : cell
         guard let (size, afterSize) = page.number(at: start), size <= UInt64(Self.rowBytesMost) else {
@@ -40,9 +46,11 @@ extension PageFile {
         return Self.values(content).map { PageRow(number: Int64(bitPattern: number), values: $0) }
     }
 
-    /// Reads the content of a row, which may go on in other pages; nil if some of it can't be read.
+    /// Reads the content of a row, which may continue on overflow pages.
+    ///
+    /// Returns nil if a part of the content can't be read.
     private func content(_ size: Int, at place: Int, on page: TreePage) throws(StoreFailure) -> [UInt8]? {
-        // See https://sqlite.org/fileformat2.html#b_tree_pages for how much of the content is on the page itself.
+        // https://sqlite.org/fileformat2.html#b_tree_pages says how much of the content is on the page itself.
         let usable = Self.usableBytes
         let most = page.kind == .tableLeaf ? usable - 35 : (usable - 12) * 64 / 255 - 23
         guard size > most else {
@@ -64,7 +72,7 @@ extension PageFile {
         return next == 0 ? content : nil
     }
 
-    /// Reads the columns of a row from its content; nil if the content is no row.
+    /// Reads the columns of a row from its content; returns nil if the content is not that of a row.
     private static func values(_ content: [UInt8]) -> [SQLiteValue]? {
         guard let (head, first) = TreePage.number(in: content, at: 0, before: content.count),
             head <= UInt64(content.count)
@@ -80,7 +88,9 @@ extension PageFile {
         return body == content.count ? values : nil
     }
 
-    /// Reads the value of one column, by SQLite's number for its type and size.
+    /// Reads the value of one column.
+    ///
+    /// `type` is SQLite's number for the type and the size of the value.
     private static func value(
         of type: UInt64, in content: [UInt8], at place: Int
     ) -> (SQLiteValue, end: Int)? {

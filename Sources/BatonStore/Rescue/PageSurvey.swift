@@ -1,35 +1,41 @@
 import BatonCore
 
-/// A B-tree of a database: a table or an index.
+/// A B-tree of a database, which has a table or an index.
 struct PageTree: Equatable {
     let name: String
-    /// The table whose rows or index the tree has.
+    /// The name of the table; for an index, the name of the indexed table.
     let table: String
     let root: Int
 }
 
-/// A survey of a damaged database: whether each page is sound, and which tree leads to it.
+/// A survey of a damaged database, which finds the pages that can't be read and the tree of each page.
 ///
-/// The work is bounded by the number of pages, whatever they contain.
+/// The number of pages limits the work, whatever the pages contain.
 struct PageSurvey {
     let file: PageFile
-    /// The trees that the database lists, or those of a new database if the list can't be read.
+    /// The trees that the database lists.
+    ///
+    /// If the list can't be read, these are the trees of a new database.
     let trees: [PageTree]
     /// Whether the list of the trees could be read.
     private(set) var knowsTrees = true
-    /// The pages that can't be read.
+    /// The numbers of the pages that can't be read.
     private(set) var unsound: [Int] = []
-    /// The place of a page's tree in `trees`, plus one; 0 if no tree leads there.
+    /// For each page, the place of its tree in `trees`, plus one; 0 if no tree leads to the page.
     private var owners: [UInt8]
-    /// The trees that may have unreachable pages, because a page that leads to them can't be read.
+    /// The trees that may have unreachable pages, because a page that leads to other pages can't be read.
+    ///
+    /// A tree is given by its place in `trees`, plus one.
     private(set) var broken: Set<UInt8> = []
-    /// Pages that can't be read and have no rows of a table.
+    /// The pages that can't be read and that led to other pages.
     private var branches: Set<Int> = []
 
-    /// Marks a page that is not in use.
+    /// The value in `owners` for a page that is not in use.
     private static let unused = UInt8.max
 
-    /// Surveys all pages; `usual` has the trees of a new database.
+    /// Surveys all pages.
+    ///
+    /// `usual` has the trees of a new database, for the case that the list of trees can't be read.
     init(_ file: PageFile, like usual: [PageTree], watch: RescueWatch) throws(StoreFailure) {
         self.file = file
         owners = [UInt8](repeating: 0, count: file.count + 1)
@@ -46,7 +52,7 @@ struct PageSurvey {
 
     // MARK: Trees
 
-    /// Reads which trees the database has; nil if that can't be read.
+    /// Reads the list of the trees of the database; returns nil if the list can't be read.
     private static func schema(_ file: PageFile) throws(StoreFailure) -> [PageTree]? {
         var (trees, pending, seen) = (
             [PageTree(name: "sqlite_schema", table: "sqlite_schema", root: 1)], [1], 0
@@ -68,9 +74,10 @@ struct PageSurvey {
         return trees
     }
 
-    /// Assigns to a tree the pages to which it leads.
+    /// Assigns the pages to which a tree leads to that tree.
     ///
-    /// The leaves are not read: all children of a page are leaves, or none is.
+    /// The leaves are not read. Either all children of a page are leaves, or none of them is, so reading one child
+    /// suffices.
     private mutating func walk(_ tree: UInt8) throws(StoreFailure) {
         var pending = [trees[Int(tree) - 1].root]
         if !assignPage(pending[0], for: tree) { return }
@@ -81,7 +88,8 @@ struct PageSurvey {
             }
             let children = page.children.filter { assignPage($0, for: tree) }
             guard let kind = try firstKind(of: children) else {
-                // It is not known whether these pages lead to others, so the tree counts as broken.
+                // No child can be read, so it is unknown whether the children lead to other pages. The tree counts as
+                // broken.
                 if !children.isEmpty { broken.insert(tree) }
                 continue
             }
@@ -98,7 +106,7 @@ struct PageSurvey {
         return true
     }
 
-    /// Returns the kind of the first page that can be read.
+    /// Returns the kind of the first of these pages that can be read; nil if none can be read.
     private func firstKind(of pages: [Int]) throws(StoreFailure) -> TreePage.Kind? {
         for number in pages {
             if let page = try file.page(number).flatMap({ TreePage($0, number: number) }) { return page.kind }
@@ -106,7 +114,9 @@ struct PageSurvey {
         return nil
     }
 
-    /// Marks the unused pages, which are listed from the first page on.
+    /// Marks the unused pages.
+    ///
+    /// The first page has the number of the first page of the list of unused pages.
     private mutating func markUnused() throws(StoreFailure) {
         guard var next = try file.page(1)?.fourBytes(at: 32) else { return }
         while assignPage(next, for: Self.unused), let list = try file.page(next) {
@@ -118,33 +128,34 @@ struct PageSurvey {
 
     // MARK: Results
 
-    /// The tree that leads to a page; nil if none does.
+    /// Returns the tree that leads to a page; nil if no tree does.
     func tree(of page: Int) -> PageTree? {
         owners[page] == 0 || owners[page] == Self.unused ? nil : trees[Int(owners[page]) - 1]
     }
 
-    /// Whether no tree leads to a page that is in use.
+    /// Whether a page may be in use although no tree leads to it.
     func isStray(_ page: Int) -> Bool { owners[page] == 0 }
 
-    /// Whether rows of these tables may be on pages that can't be reached from the root of their tree.
+    /// Whether rows of these tables may be on pages that can't be reached from the roots of their trees.
     func hides(_ tables: Set<String>) -> Bool {
         !knowsTrees || broken.contains { tables.contains(trees[Int($0) - 1].table) }
     }
 
-    /// Whether a tree may have pages that can't be reached from its root.
+    /// Whether the tree of a table may have pages that can't be reached from its root.
     func isBroken(_ table: String) -> Bool {
         !knowsTrees || trees.indices.contains { trees[$0].name == table && broken.contains(UInt8($0 + 1)) }
     }
 
-    /// Whether an unreadable page only led to other pages: it is a known branch, or the root of a table with stray
-    /// pages.
+    /// Whether an unreadable page led to other pages, and so had no rows of a numbered table.
+    ///
+    /// This is so for a known branch, and for the root of a table in `tables`, which have stray pages.
     func isBranch(_ page: Int, ofTreesWithStrays tables: Set<String>) -> Bool {
         if page == 1 || branches.contains(page) { return true }
         guard let tree = tree(of: page) else { return false }
         return tree.root == page && tables.contains(tree.name)
     }
 
-    /// How many pages of each table can't be read.
+    /// The number of unreadable pages of each table.
     var damagedTables: [DamagedTable] {
         var counts: [String: Int] = [:]
         for page in unsound where owners[page] != Self.unused {
@@ -155,9 +166,9 @@ struct PageSurvey {
     }
 }
 
-/// A table some of whose pages can't be read.
+/// A table of which some pages can't be read, and the number of these pages.
 package struct DamagedTable: Equatable, Sendable {
-    /// The name of the table; nil for pages whose table is not known.
+    /// The name of the table; nil for pages whose table is unknown.
     package let name: String?
     package let pages: Int
 

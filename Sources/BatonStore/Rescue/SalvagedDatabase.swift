@@ -1,10 +1,10 @@
 import BatonCore
 
-/// A temporary database for a rescue, with the rows that were read page by page.
+/// A temporary database with the rows that a rescue has read page by page.
 ///
-/// If a page that leads to other pages can't be read, SQLite can't reach these, although each has its own checksum.
-/// They are recognized by the form of their rows. Unused pages were overwritten with zeros (`PRAGMA secure_delete`), so
-/// no removed row comes back.
+/// If a page that leads to other pages can't be read, SQLite can't reach the other pages, although they may be sound.
+/// Instead, the table to which such a page belongs is recognized by the form of its rows. Unused pages were overwritten
+/// with zeros (`PRAGMA secure_delete`), so no removed row comes back.
 struct SalvagedDatabase {
     let connection: Connection
     /// Whether some rows could not be read.
@@ -21,10 +21,12 @@ struct SalvagedDatabase {
         "batches", "staged",
     ]
 
-    /// The index of lives, which has both columns of their table, too.
+    /// The index of the table `lives`.
+    ///
+    /// It has both columns of the table, too.
     private static let lifeIndex = "sqlite_autoindex_lives_1"
 
-    /// Reads all pages of a damaged database, and makes the new database at this path.
+    /// Creates the temporary database at `path`, and fills it from all pages of a damaged database.
     init(
         at path: String, _ survey: PageSurvey, like target: Connection, fileSystem: String?,
         watch: RescueWatch
@@ -41,12 +43,13 @@ struct SalvagedDatabase {
             try read(TreePage(bytes, number: number), number)
         }
         try connection.script("COMMIT")
-        // Every database has this row, so if it is missing, rows are lost that no damaged page accounts for.
+        // Every database has the row of `progress`. So if the row is missing, rows are lost even if no damaged page
+        // shows this.
         let hasProgress = try connection.statement("SELECT 1 FROM progress").first([]) { (_) in true }
         hasLosses = hasLosses || hasProgress == nil || survey.unsound.contains { mayHaveRows($0) }
     }
 
-    /// Whether a page that can't be read may have had rows that a rescue copies.
+    /// Whether an unreadable page may have had rows that a rescue copies.
     private func mayHaveRows(_ page: Int) -> Bool {
         if survey.isBranch(page, ofTreesWithStrays: strayTables) {
             // In a table without rowids, branch pages have rows, too.
@@ -56,7 +59,7 @@ struct SalvagedDatabase {
         return shape(tree.name) != nil
     }
 
-    /// Returns the shape of a table whose rows a rescue copies.
+    /// Returns the shape of a table; nil if a rescue does not copy the rows of the table.
     private func shape(_ name: String) -> TableShape? { shapes.first { $0.name == name } }
 
     // MARK: Pages
@@ -64,7 +67,8 @@ struct SalvagedDatabase {
     /// Copies the rows on a page.
     private mutating func read(_ page: TreePage?, _ number: Int) throws(StoreFailure) {
         guard let page else {
-            // A tree of a rescued table leads to this page, which is not a page of a tree, so rows are lost.
+            // If the tree of a table that is copied leads here, rows are lost, because this is not the page of a
+            // B-tree.
             if survey.tree(of: number).flatMap({ shape($0.name) }) != nil { hasLosses = true }
             return
         }
@@ -78,7 +82,9 @@ struct SalvagedDatabase {
         try salvagePage(page, as: shape)
     }
 
-    /// Returns the table to which all rows on a page belong by their form; nil if none fits, or several do.
+    /// Returns the table to which the rows on a page belong, by the form of the rows.
+    ///
+    /// Returns nil if no table fits, or if several tables do.
     ///
     /// Only tables that may have unreachable pages are considered.
     private func recognized(_ page: TreePage) throws(StoreFailure) -> TableShape? {
@@ -92,7 +98,7 @@ struct SalvagedDatabase {
             fitting.removeAll { $0.values(row) == nil }
         }
         guard count > 0, let first = fitting.first else { return nil }
-        // A rescue treats the rows of these two tables alike.
+        // Several tables may fit if a rescue treats their rows alike.
         return fitting.allSatisfy({ $0.name == first.name || Self.areAlike($0, first) }) ? first : nil
     }
 
@@ -111,7 +117,7 @@ struct SalvagedDatabase {
         if !isWhole { hasLosses = true }
     }
 
-    /// Copies the lives on a page of their index.
+    /// Copies the lives on a page of the index of the table `lives`.
     private func readLives(on page: TreePage) throws(StoreFailure) {
         guard let shape = shape("lives") else { return }
         var lives: [[SQLiteValue]] = []
@@ -124,7 +130,10 @@ struct SalvagedDatabase {
         for life in lives { try insert(life, into: shape) }
     }
 
-    /// Adds a row; of two rows that exclude each other, the one that arrived last stays.
+    /// Adds a row.
+    ///
+    /// If a row of `records` conflicts with an earlier one, the row with the later place in the order of arrival is
+    /// kept.
     private func insert(_ values: [SQLiteValue], into shape: TableShape) throws(StoreFailure) {
         let places = values.map { _ in "?" }.joined(separator: ", ")
         let statement = try connection.statement("INSERT OR IGNORE INTO \(shape.name) VALUES (\(places))")
@@ -137,7 +146,7 @@ struct SalvagedDatabase {
             ).run([values[0], values[1], values[2], values[5]])
             try statement.run(values)
         } catch {
-            // A row that the table refuses was never in it.
+            // If the table refuses the row, the row can't have been in this table.
             guard connection.hasRefusedRow else { throw error }
         }
     }

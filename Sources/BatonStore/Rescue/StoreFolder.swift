@@ -1,10 +1,10 @@
 package import BatonCore
 import Glibc
 
-/// The folder of a store's databases, with the operations on files that SQLite does not do.
+/// The folder of a store's databases, and the operations on files that SQLite does not offer.
 package struct StoreFolder {
     package let path: String
-    /// The name under which SQLite knows the file system; nil for the default one.
+    /// The name of the file system in SQLite; nil for the default one.
     package let fileSystem: String?
     /// Whether there is a file with this path.
     package let exists: (String) -> Bool
@@ -13,7 +13,7 @@ package struct StoreFolder {
     /// Removes a file, if it exists.
     package let remove: (String) throws(StoreFailure) -> Void
 
-    /// Creates a folder on the file system that SQLite knows by this name.
+    /// Describes a folder on the file system that is registered with SQLite under this name.
     package init(
         path: String, fileSystem: String, exists: @escaping (String) -> Bool,
         move: @escaping (String, String) throws(StoreFailure) -> Void,
@@ -23,7 +23,7 @@ package struct StoreFolder {
         (self.exists, self.move, self.remove) = (exists, move, remove)
     }
 
-    /// Creates a folder of this machine.
+    /// Describes a folder of this machine.
     package init(path: String) {
         (self.path, fileSystem) = (path, nil)
         exists = { unsafe access($0, F_OK) == 0 }
@@ -39,7 +39,7 @@ package struct StoreFolder {
         }
     }
 
-    /// Syncs a folder, so that renamed files stay renamed after a power loss.
+    /// Syncs a folder to the disk, so that renamed files are still renamed after a power loss.
     package static func sync(_ path: String) throws(StoreFailure) {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("\(path) can't be opened") }
@@ -47,7 +47,7 @@ package struct StoreFolder {
         guard fsync(descriptor) == 0 else { throw failure("\(path) can't be synced") }
     }
 
-    /// Creates the failure of an operation from the system's last error.
+    /// Creates a failure from the last error of the system (`errno`).
     package static func failure(_ text: String) -> StoreFailure {
         let reason = errno
         let code: StoreFailure.Code =

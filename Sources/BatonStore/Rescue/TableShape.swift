@@ -1,12 +1,14 @@
 import BatonCore
 
-/// The form of a table's rows, by which a page that no tree leads to is recognized.
+/// The form of a table's rows.
+///
+/// By this form, a rescue recognizes the table of a page to which no tree leads.
 struct TableShape {
     let name: String
-    /// The statement that makes the table.
+    /// The SQL statement that creates the table.
     let sql: String
     let columns: [Column]
-    /// Whether the first column is the number of the row.
+    /// Whether the first column is the number of the row (rowid).
     let isNumbered: Bool
 
     /// A column of a table.
@@ -17,10 +19,10 @@ struct TableShape {
         let isIdentifier: Bool
     }
 
-    /// The length of identifiers and hashes.
+    /// The number of bytes of an identifier or a hash.
     fileprivate static let identifierBytes = 16
 
-    /// Reads the shape of a table from a database that has it.
+    /// Reads the shape of a table from a database that has the table.
     init(_ name: String, in connection: Connection) throws(StoreFailure) {
         let found = try connection.statement(
             "SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'"
@@ -42,7 +44,9 @@ struct TableShape {
         isNumbered = !sql.contains("WITHOUT ROWID")
     }
 
-    /// Returns the values of a row with its number; nil if the row is not of this table.
+    /// Returns the values of a row, and its number as the first value if the table is numbered.
+    ///
+    /// Returns nil if the row can't belong to this table.
     func values(_ row: PageRow) -> [SQLiteValue]? {
         guard row.values.count == columns.count, (row.number != nil) == isNumbered else { return nil }
         var values = row.values
@@ -56,7 +60,7 @@ struct TableShape {
 }
 
 extension TableShape.Column {
-    /// Whether the column may have a value.
+    /// Whether the column may contain this value.
     fileprivate func admits(_ value: SQLiteValue) -> Bool {
         switch value {
         case .null: !isRequired

@@ -1,8 +1,10 @@
 /// A page of a B-tree, as SQLite's file format defines it.
 ///
-/// Its bytes may be anything; all places are checked.
+/// The page may contain any bytes, so all offsets are checked.
 struct TreePage {
-    /// The kinds of pages, by their first byte.
+    /// The kinds of pages.
+    ///
+    /// The raw value is the first byte of such a page.
     enum Kind: UInt8 {
         case indexBranch = 2
         case tableBranch = 5
@@ -12,10 +14,10 @@ struct TreePage {
 
     let kind: Kind
     let bytes: [UInt8]
-    /// Where the cells begin.
+    /// The offsets of the cells on the page.
     let cells: [Int]
 
-    /// Reads a page; nil if it belongs to no B-tree, or its parts can't be told apart.
+    /// Reads a page; returns nil if the page does not belong to a B-tree, or if its parts overlap.
     init?(_ bytes: [UInt8], number: Int) {
         // The first page begins with the header of the database.
         let head = number == 1 ? 100 : 0
@@ -37,20 +39,20 @@ struct TreePage {
     /// The last child, which comes after the children of all cells; nil on a leaf.
     private let last: Int?
 
-    /// The pages to which this one leads, in order.
+    /// The numbers of the pages to which this page leads, in order.
     var children: [Int] {
         guard let last else { return [] }
         return cells.map { bytes.fourBytes(at: $0) } + [last]
     }
 
-    /// Reads a number of variable length; returns the number and the place after it.
+    /// Reads a number of variable length, and returns the number and the offset after it.
     ///
-    /// Nil if the page ends first.
+    /// Returns nil if the page ends before the number does.
     func number(at place: Int) -> (value: UInt64, end: Int)? {
         Self.number(in: bytes, at: place, before: PageFile.usableBytes)
     }
 
-    /// Reads a number of variable length, as SQLite encodes it; nil if it does not end before `end`.
+    /// Reads a number of variable length, as SQLite encodes it; returns nil if the number does not end before `end`.
     static func number(in bytes: [UInt8], at place: Int, before end: Int) -> (value: UInt64, end: Int)? {
         var value: UInt64 = 0
         for step in 0..<9 {

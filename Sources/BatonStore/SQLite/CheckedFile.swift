@@ -1,13 +1,15 @@
 import CSQLite
 
-/// A file that SQLite has open through `CheckedFileSystem`; reading it returns what was written, or an error.
+/// A file that SQLite has opened through `CheckedFileSystem`.
 ///
-/// It belongs to one connection, and so to one thread at a time.
+/// A read returns the bytes that were written, or an error.
+///
+/// The file belongs to one connection, so only one thread at a time uses it.
 @safe
 class CheckedFile {
     /// The file of the underlying file system.
     fileprivate let real: UnsafeMutablePointer<sqlite3_file>
-    /// Learns which page is damaged.
+    /// The shared state of the file system, in which the file notes a damaged page.
     let context: CheckedContext
 
     @unsafe init(_ real: UnsafeMutablePointer<sqlite3_file>, _ context: CheckedContext) {
@@ -15,7 +17,7 @@ class CheckedFile {
         self.context = context
     }
 
-    /// SQLite's code, made for file systems with checksums, for a page that differs from what was written.
+    /// The code that SQLite defines for a page with a wrong checksum (`SQLITE_IOERR_DATA`).
     static let damage = SQLITE_IOERR | 32 << 8
 
     /// Reads bytes; returns a code of SQLite.
@@ -28,26 +30,28 @@ class CheckedFile {
         preconditionFailure("subclasses override this method")
     }
 
-    /// Reads bytes without checking them.
+    /// Reads bytes from the underlying file without checking them.
     final func readUnchecked(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
         guard let read = unsafe real.pointee.pMethods.pointee.xRead else { return SQLITE_IOERR }
         return unsafe read(real, buffer, Int32(count), offset)
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes to the underlying file without changing them.
     final func writeUnchanged(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {
         guard let write = unsafe real.pointee.pMethods.pointee.xWrite else { return SQLITE_IOERR }
         return unsafe write(real, bytes, Int32(count), offset)
     }
 }
 
-/// A database whose pages have checksums, which are made on writing and compared on reading.
+/// A database file with a checksum in each page.
+///
+/// Writing a page computes its checksum, and reading a page compares it.
 @safe
 final class CheckedDatabase: CheckedFile {
-    /// A buffer for a page with its checksum; SQLite's own buffer must not be changed.
+    /// A buffer for a page and its checksum, because SQLite's own buffer must not be changed.
     private let page = UnsafeMutableRawPointer.allocate(byteCount: DatabasePage.byteCount, alignment: 16)
 
-    /// The largest number of a page that the file is known to have; nil before the first page is written.
+    /// The largest known number of a page in the file; nil before this connection has written a page.
     private var largest: UInt64?
 
     deinit { unsafe page.deallocate() }
@@ -55,11 +59,12 @@ final class CheckedDatabase: CheckedFile {
     override func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
         let code = unsafe readUnchecked(buffer, count, at: offset)
         guard count == DatabasePage.byteCount, offset % Int64(count) == 0 else {
-            // A short read is SQLite looking at the header, to learn the size of pages; the page is read again as a
-            // whole, or the log has it. A longer read that is not one page means that the header has a wrong page size.
+            // SQLite reads a few bytes of the header to learn the page size. Later, it reads the whole page from the
+            // file or from the log. If SQLite reads more bytes that are not one page, the header has a wrong page size.
             return code == SQLITE_OK && count >= Self.leastPageBytes ? context.recordDamagedPage(1) : code
         }
-        // Reading past the end of the file is no error, but SQLite would take the missing rest of a cut page for zeros.
+        // Reading after the end of the file is no error. But if the file ends within the page, SQLite would use zeros
+        // for the missing bytes.
         let number = Int(offset / Int64(count))
         guard code == SQLITE_OK else {
             let isEmpty = unsafe isEmpty(buffer)
@@ -71,7 +76,7 @@ final class CheckedDatabase: CheckedFile {
     }
 
     override func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {
-        // SQLite writes only whole pages, and all databases of a store have pages of this size.
+        // SQLite writes only whole pages, and the pages of all databases of a store have this size.
         guard count == DatabasePage.byteCount, offset % Int64(count) == 0 else { return SQLITE_IOERR }
         let number = UInt64(offset / Int64(count))
         unsafe page.copyMemory(from: bytes, byteCount: count)
@@ -80,9 +85,10 @@ final class CheckedDatabase: CheckedFile {
         return unsafe writeUnchanged(page, count, at: offset)
     }
 
-    /// Whether the first byte of a page tells if the page belongs to a B-tree.
+    /// Whether the first byte of a page says if the page belongs to a B-tree.
     ///
-    /// Any other page begins with the number of a page, whose first byte is 0 or 1 in a database of up to 128 GiB.
+    /// A page that does not belong to a B-tree begins with the number of another page. In a database of up to 128 GiB,
+    /// the first byte of such a number is 0 or 1, which no page of a B-tree begins with.
     private func canTellTrees(with number: UInt64) -> Bool {
         if largest == nil {
             var count: Int64 = 0
@@ -96,15 +102,16 @@ final class CheckedDatabase: CheckedFile {
         return now < Self.pagesOfTrees
     }
 
-    /// Half of the pages in 128 GiB, because a page that is not in the file yet has a number below twice the largest
-    /// one.
+    /// Half of the number of pages in 128 GiB.
+    ///
+    /// The number of a page that is not in the file yet is less than twice the largest number in the file.
     private static let pagesOfTrees: UInt64 = 1 << 24
 
     private static let shortRead = SQLITE_IOERR | 2 << 8
     /// The number of bytes in SQLite's smallest page.
     private static let leastPageBytes = 512
 
-    /// Whether only zeros were read.
+    /// Whether the buffer has only zeros.
     private func isEmpty(_ buffer: UnsafeMutableRawPointer) -> Bool {
         unsafe UnsafeRawBufferPointer(start: buffer, count: DatabasePage.byteCount).allSatisfy { $0 == 0 }
     }

@@ -2,23 +2,28 @@ package import BatonCore
 import CSQLite
 import Synchronization
 
-/// A file system for SQLite that wraps another one and detects changed bytes: pages of databases have checksums, and
-/// SQLite's own checksums of its log are compared whenever a page is read.
+/// A file system for SQLite that wraps another one and detects changed bytes.
 ///
-/// SQLite finds it by its name while it exists; connections that use it must be closed before it is released.
+/// The pages of databases have checksums. In the log, SQLite's own checksums are compared whenever a page is read.
+///
+/// The file system is registered with SQLite under its name while this object exists. All connections that use it must
+/// be closed before it is released.
 @safe
 package final class CheckedFileSystem {
-    /// The name by which SQLite knows the file system.
+    /// The name under which the file system is registered with SQLite.
     package let name: String
     private let system: UnsafeMutablePointer<sqlite3_vfs>
-    /// The file system below, and the damage that was found; SQLite's structure refers to it.
+    /// The underlying file system and the damage that was found.
+    ///
+    /// `system` has a pointer to this object.
     private let context: CheckedContext
     private static let count = Atomic(0)
-    /// Turns off SQLite's memory statistics; SQLite refuses this once other code of the process uses SQLite, but the
-    /// refusal does no harm.
+    /// Turns off SQLite's memory statistics.
+    ///
+    /// SQLite refuses this if other code of the process has already used SQLite. The refusal does no harm.
     private static let countsNoMemory = CSQLite_count_no_memory() == SQLITE_OK
 
-    /// Wraps the file system that SQLite knows by this name, or the default one.
+    /// Wraps the file system that is registered with SQLite under this name, or the default one if `below` is nil.
     package init(over below: String?) throws(StoreFailure) {
         _ = Self.countsNoMemory
         guard let real = unsafe sqlite3_vfs_find(below) else {
@@ -38,7 +43,7 @@ package final class CheckedFileSystem {
         guard code == SQLITE_OK else { throw StoreFailure(code: code, doing: "register", detail: nil) }
     }
 
-    /// The number of the page that was found damaged last; nil if none was.
+    /// The number of the page that was found damaged last; nil if no damage was found.
     var damagedPage: Int? { context.damagedPage }
 
     deinit {
@@ -48,20 +53,20 @@ package final class CheckedFileSystem {
     }
 }
 
-/// The state that the files of a checked file system share.
+/// The state that all files of a `CheckedFileSystem` share.
 ///
-/// One connection uses it, and so one thread at a time.
+/// Only one connection uses this state, and so only one thread at a time.
 @safe
 final class CheckedContext {
     /// The underlying file system.
     fileprivate let real: UnsafeMutablePointer<sqlite3_vfs>
-    /// The number of the page that was found damaged last, from 1 on.
+    /// The number of the page that was found damaged last; the first page has the number 1.
     fileprivate(set) var damagedPage: Int?
 
     /// Wraps a file system.
     fileprivate init(over real: UnsafeMutablePointer<sqlite3_vfs>) { unsafe self.real = real }
 
-    /// Notes a damaged page; returns SQLite's code for it.
+    /// Notes a damaged page, and returns the code of SQLite for a wrong checksum.
     func recordDamagedPage(_ number: Int) -> Int32 {
         damagedPage = number
         return CheckedFile.damage
@@ -82,7 +87,9 @@ extension UnsafeMutablePointer<sqlite3_vfs>? {
 }
 
 extension sqlite3_vfs {
-    /// Fills in the functions that SQLite calls; all but `xOpen` call the underlying file system.
+    /// Sets the functions that SQLite calls.
+    ///
+    /// All functions except `xOpen` only call the underlying file system.
     fileprivate mutating func fillIn(
         over real: UnsafeMutablePointer<sqlite3_vfs>, _ context: CheckedContext
     ) {

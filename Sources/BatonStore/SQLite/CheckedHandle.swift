@@ -1,14 +1,15 @@
 import CSQLite
 
-/// SQLite's handle of an open file: the table of functions and the file, followed by the handle of the underlying file
-/// system.
+/// The handle that SQLite has of an open file.
+///
+/// It has the table of functions and the file. In memory, the handle of the underlying file system follows.
 @safe
 struct CheckedHandle {
     private var base = unsafe sqlite3_file()
-    /// The file, retained until it is closed.
+    /// The file, which is retained until SQLite closes it.
     fileprivate var file: Unmanaged<CheckedFile>?
 
-    /// The size of this handle, rounded up so that any type may follow.
+    /// The size of this handle, rounded up so that the next handle is aligned for any type.
     static let byteCount = (MemoryLayout<CheckedHandle>.size + 15) / 16 * 16
 
     private init(_ file: CheckedFile, methods: UnsafePointer<sqlite3_io_methods>) {
@@ -16,7 +17,10 @@ struct CheckedHandle {
         unsafe self.file = Unmanaged.passRetained(file)
     }
 
-    /// Opens a file: a database or a write-ahead log as a checked file, any other as the underlying file system does.
+    /// Opens a file.
+    ///
+    /// A database or a write-ahead log is opened as a checked file, and any other file as the underlying file system
+    /// does.
     static func open(
         _ system: UnsafeMutablePointer<sqlite3_vfs>, _ context: CheckedContext, _ path: UnsafePointer<CChar>?,
         _ handle: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32, _ result: UnsafeMutablePointer<Int32>?
@@ -42,12 +46,12 @@ struct CheckedHandle {
 }
 
 extension UnsafeMutablePointer<sqlite3_file> {
-    /// The checked handle that begins here.
+    /// The checked handle at this address.
     fileprivate var checked: UnsafeMutablePointer<CheckedHandle> {
         unsafe UnsafeMutableRawPointer(self).assumingMemoryBound(to: CheckedHandle.self)
     }
 
-    /// The handle of the underlying file system.
+    /// The handle of the underlying file system, which follows the checked handle in memory.
     fileprivate var real: UnsafeMutablePointer<sqlite3_file> {
         unsafe (UnsafeMutableRawPointer(self) + CheckedHandle.byteCount)
             .assumingMemoryBound(to: sqlite3_file.self)
@@ -61,7 +65,7 @@ extension UnsafeMutablePointer<sqlite3_file>? {
         return unsafe handle.real
     }
 
-    /// The functions of the underlying file system.
+    /// The functions of the underlying file.
     var below: sqlite3_io_methods { unsafe real.pointee.pMethods.pointee }
 
     /// The file of an open handle.
@@ -72,7 +76,7 @@ extension UnsafeMutablePointer<sqlite3_file>? {
         return unsafe file.takeUnretainedValue()
     }
 
-    /// Releases the file when it is closed.
+    /// Releases the file after SQLite has closed it.
     func release() {
         unsafe self?.checked.pointee.file?.release()
         unsafe self?.checked.pointee.file = nil

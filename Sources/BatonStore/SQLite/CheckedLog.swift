@@ -1,19 +1,22 @@
 import CSQLite
 
-/// SQLite's write-ahead log, whose frames have checksums.
+/// A write-ahead log of SQLite, of which each frame is checked when it is read.
 ///
-/// SQLite makes these checksums, and compares them only when it opens the log; here they are compared whenever a page
-/// is read. The checksum of a frame continues that of the frame before, or of the header of the log. If a transaction
-/// writes a page into an existing frame, the checksums from this frame on are wrong until the transaction is committed.
+/// SQLite writes a checksum into each frame, but compares the checksums only when it opens the log. This class compares
+/// them whenever a page is read.
+///
+/// The checksum of a frame continues the checksum of the previous frame, and the first one continues that of the log's
+/// header. If a transaction writes a page into an existing frame, the checksums from that frame on are wrong until the
+/// transaction is committed.
 @safe
 final class CheckedLog: CheckedFile {
     /// A buffer for a frame.
     private let frame = UnsafeMutableRawPointer.allocate(byteCount: frameBytes, alignment: 16)
-    /// The first frame whose checksum may not be up to date yet.
+    /// The number of the first frame whose checksum may be outdated; nil if all checksums are up to date.
     private var doubtful: Int64?
-    /// The frame whose header was written last.
+    /// The number of the frame whose header was written last.
     private var latest: Int64?
-    /// Whether the checksums are of big-endian numbers, as the header of the log says.
+    /// Whether the checksums are computed from big-endian numbers, which the header of the log says.
     private var isBigEndian: Bool?
 
     private static let headBytes: Int64 = 32
@@ -33,7 +36,7 @@ final class CheckedLog: CheckedFile {
         guard before.code == SQLITE_OK else { return before.code }
         let standing = unsafe bigEndianPair(frame + 16)
         guard sum(after: before.sum) == standing else {
-            // The frame says which page it has, as far as that can be trusted.
+            // The damaged frame says which page it has, but this number may be damaged, too.
             return unsafe context.recordDamagedPage(Int(bigEndianPair(frame).first))
         }
         unsafe buffer.copyMemory(from: frame + Self.frameHeadBytes, byteCount: count)
@@ -58,17 +61,19 @@ final class CheckedLog: CheckedFile {
 
     // MARK: Frames that can't be compared yet
 
-    /// Notes that the header of a frame was written, and with it the checksum.
+    /// Notes that the header of a frame was written, which includes the checksum.
     ///
-    /// If it is the first doubtful frame, doubt begins one frame later. If it is an earlier one, the log is being
-    /// overwritten from there, and no frame is doubtful.
+    /// If this is the first doubtful frame, the next frame becomes the first doubtful one. If this is an earlier frame,
+    /// the log is being overwritten from there, and no frame is doubtful.
     private func noteHead(of number: Int64) {
         latest = number
         guard let doubtful, number <= doubtful else { return }
         self.doubtful = number == doubtful ? number + 1 : nil
     }
 
-    /// Notes that a page was written; until the header of its frame is written, the checksum stays as it was.
+    /// Notes that the page of a frame was written.
+    ///
+    /// The checksum of the frame is outdated until the frame's header is written, too.
     private func notePage(of number: Int64) {
         guard number != latest else { return }
         doubtful = min(doubtful ?? number, number)
@@ -76,14 +81,15 @@ final class CheckedLog: CheckedFile {
 
     // MARK: Checksums
 
-    /// A checksum, which is a pair of numbers.
+    /// A checksum of SQLite's log, which is a pair of numbers.
     private struct Sum: Equatable {
         var first: UInt32
         var second: UInt32
     }
 
-    /// Reads the checksum that the checksum of this frame continues: that of the frame before it, or of the log's
-    /// header.
+    /// Reads the checksum that the checksum of this frame continues.
+    ///
+    /// This is the checksum of the previous frame or, for the first frame, that of the log's header.
     private func readSum(before number: Int64) -> (code: Int32, sum: Sum) {
         let none = Sum(first: 0, second: 0)
         if number == 0 || isBigEndian == nil {
@@ -112,8 +118,9 @@ final class CheckedLog: CheckedFile {
             second: unsafe UInt32(bigEndian: place.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
     }
 
-    /// Returns the checksum of the frame that was read, as SQLite's file format defines it: over the first eight
-    /// bytes of its header, and the page.
+    /// Returns the checksum of the frame in `frame`.
+    ///
+    /// By SQLite's file format, it covers the first eight bytes of the frame's header, and the page.
     private func sum(after before: Sum) -> Sum {
         var sum = before
         add(0..<8, to: &sum)

@@ -1,11 +1,13 @@
 import CSQLite
 
-/// The functions that SQLite calls for a checked file; all but reading and writing call the underlying file system.
+/// The functions that SQLite calls for a checked file.
+///
+/// All functions except those for reading and writing only call the underlying file system.
 @safe
 enum CheckedMethods {
-    // Initialized once, before it is read.
+    // This is initialized once, before it is read.
     nonisolated(unsafe) static let all = unsafe table(version: 2)
-    // Initialized once, before it is read; version 1 has no shared memory.
+    // This is initialized once, before it is read. Version 1 of the functions has no shared memory.
     nonisolated(unsafe) static let withoutMemory = unsafe table(version: 1)
 
     private static func table(version: Int32) -> UnsafePointer<sqlite3_io_methods> {
@@ -18,7 +20,9 @@ enum CheckedMethods {
         return unsafe UnsafePointer(table)
     }
 
-    /// SQLite's flag of a file system from which parts of pages can be read, which would bypass their checksums.
+    /// SQLite's flag of a file system that can read parts of pages.
+    ///
+    /// Reading a part of a page would bypass its checksum.
     fileprivate static let readsPartsOfPages: Int32 = 0x8000
 }
 

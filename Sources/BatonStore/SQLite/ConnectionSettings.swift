@@ -6,25 +6,29 @@ struct ConnectionSettings {
 
     private init(_ pragmas: String) { self.pragmas = pragmas }
 
-    /// How many milliseconds a connection waits for a lock that another process has.
+    /// The number of milliseconds that a connection waits for a lock that another process holds.
     static let patience: Int32 = 5000
 
-    /// Set first on every connection, before the file has any pages.
+    /// The page size, which is set first on every connection, before the file has any pages.
     static let pages = Self("PRAGMA page_size = \(DatabasePage.byteCount);")
 
-    /// Set on a connection that writes, before it reads the content of the file.
+    /// The waiting time for locks, which is set on a writing connection before it reads the content of the file.
     static let waiting = Self("PRAGMA busy_timeout = \(patience);")
 
-    /// Set on a connection that writes, also into the new database of a rescue, once the file is known to be a lane of
-    /// this account.
+    /// The settings of a connection that writes.
+    ///
+    /// They are set once the schema of the file was checked. The new database of a rescue has these settings, too.
     ///
     /// With a write-ahead log, readers and the writer do not wait for each other. The log is synced only at checkpoints
-    /// (`NORMAL`), so a commit survives the end of the process; a power loss may undo the last commits, but never a
-    /// part of one. `secure_delete` overwrites what a person deleted. The page cache is SQLite's own, here up to 12 MiB
-    /// (a negative size is in KiB): SQLite evicts pages by itself, and each page is checked when it is read from the
-    /// file. A transaction whose pages don't fit writes them into the log early, reads them again, and writes them once
-    /// more; with 1 MiB, receiving a whole index took a third more processor time. The old pages that a savepoint may
-    /// need also stay in memory, instead of in a file outside the folder.
+    /// (`NORMAL`). So a commit survives the end of the process. A power loss may undo the last commits, but never a
+    /// part of a commit. `secure_delete` overwrites what a person deleted.
+    ///
+    /// The page cache has up to 12 MiB (a negative size is in KiB). If the pages of a transaction don't fit into the
+    /// cache, SQLite writes them into the log early, reads them again, and writes them once more. With a cache of 1
+    /// MiB, receiving a whole index took a third more processor time.
+    ///
+    /// The old pages that a savepoint may need are also kept in memory (`temp_store`), instead of in a file outside the
+    /// folder.
     static let writing = Self(
         """
         PRAGMA journal_mode = WAL;
@@ -35,15 +39,17 @@ struct ConnectionSettings {
         PRAGMA temp_store = MEMORY;
         """)
 
-    /// Set on a connection that reads beside a writer, for a search or a backup, and on one that reads a damaged
-    /// database for its rescue.
+    /// The settings of a connection that only reads: for a search, a backup, or the rescue of a damaged database.
     static let reading = Self("PRAGMA busy_timeout = \(patience); PRAGMA cache_size = -1024;")
 
-    /// Set on a connection that searches the index: each search looks up words in the same pages of the full-text
-    /// table.
+    /// A larger page cache for a connection that searches the index.
+    ///
+    /// Each search looks up words in the same pages of the full-text table.
     static let searching = Self("PRAGMA cache_size = -4096;")
 
-    /// Set on a connection that restores a backup: it fills a database which is thrown away unless it is completed.
+    /// The settings of a connection that fills a new database for a restoration or a rescue.
+    ///
+    /// If this is interrupted, the database is removed, so it needs no journal and no syncs.
     static let drafting = Self(
         """
         PRAGMA journal_mode = OFF;
@@ -51,10 +57,10 @@ struct ConnectionSettings {
         PRAGMA cache_size = -8192;
         """)
 
-    /// Syncs the log with each commit, so that a commit survives a power loss.
+    /// Makes SQLite sync the log with each commit, so that a commit survives a power loss.
     static let durable = Self("PRAGMA synchronous = FULL;")
 
-    /// Syncs the log at checkpoints only, as `writing` does.
+    /// Makes SQLite sync the log only at checkpoints, as `writing` does.
     static let fast = Self("PRAGMA synchronous = NORMAL;")
 }
 
@@ -62,7 +68,7 @@ extension Connection {
     /// Changes the settings of this connection.
     func apply(_ settings: ConnectionSettings) throws(StoreFailure) { try script(settings.pragmas) }
 
-    /// Returns the number that a setting has, or zero if SQLite does not know the setting.
+    /// Returns the numeric value of a setting, or zero if SQLite does not know the setting.
     func setting(_ name: String) throws(StoreFailure) -> Int64 {
         try statement("PRAGMA \(name)").first([]) { (row) throws(StoreFailure) in row.integer(0) } ?? 0
     }
@@ -72,8 +78,9 @@ extension Connection {
         try statement("PRAGMA journal_mode").first([]) { (row) throws(StoreFailure) in row.text(0) }
     }
 
-    /// Moves all of the log into the database and removes the log; returns false if another program has the database
-    /// open.
+    /// Moves the whole log into the database, and removes the log.
+    ///
+    /// Returns false if another program has the database open.
     func removeLog() throws(StoreFailure) -> Bool {
         let mode = try statement("PRAGMA journal_mode = DELETE").first([]) { (row) throws(StoreFailure) in
             row.text(0)
@@ -81,8 +88,9 @@ extension Connection {
         return mode == "delete"
     }
 
-    /// Moves all of the log into the database, so that the next commit overwrites the log from its beginning; returns
-    /// false if the log has readers.
+    /// Moves the whole log into the database.
+    ///
+    /// The next commit then overwrites the log from the beginning. Returns false if readers use the log.
     func restartLog() throws(StoreFailure) -> Bool {
         let isBusy = try statement("PRAGMA wal_checkpoint(RESTART)").first([]) { (row) throws(StoreFailure) in
             row.integer(0) != 0

@@ -1,12 +1,13 @@
 import CSQLite
 
 extension DatabasePage {
-    /// Overwrites with zeros the bytes of a B-tree page that belong to no row.
+    /// Overwrites the unused bytes of a B-tree page with zeros.
     ///
-    /// `PRAGMA secure_delete` overwrites a deleted row in its present place. But SQLite also moves rows between pages,
-    /// and leaves the old copies. Such a copy would outlive its row.
+    /// `PRAGMA secure_delete` overwrites a deleted row only where it is at that time. But SQLite also moves rows
+    /// between pages, and leaves the old copies. Without this function, such a copy would remain after the row was
+    /// deleted.
     ///
-    /// The page stays as it is if its parts overlap, so that damage is not made worse.
+    /// If the parts of the page overlap, the page is damaged and is not changed, so that the damage is not made worse.
     static func eraseUnused(_ page: UnsafeMutableRawPointer, number: UInt64) {
         // The first page begins with the header of the database.
         let head = number == 0 ? 100 : 0
@@ -17,7 +18,8 @@ extension DatabasePage {
         case 10, 13: headBytes = 8
         default: return
         }
-        // The page has the list of the rows' places, then a gap, and then the rows with free blocks between them.
+        // The page has a list of the rows' offsets, then a gap, and then the rows. Between the rows, there may be free
+        // blocks.
         let places = head + headBytes + 2 * (unsafe short(page, head + 3))
         let rows = unsafe short(page, head + 5)
         guard places <= rows, rows <= end else { return }
@@ -32,7 +34,7 @@ extension DatabasePage {
         }
     }
 
-    /// Reads a number of two bytes.
+    /// Reads a big-endian number of two bytes.
     private static func short(_ page: UnsafeMutableRawPointer, _ place: Int) -> Int {
         unsafe Int(UInt16(bigEndian: page.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
     }

@@ -1,8 +1,8 @@
-/// A page of a database in its file: SQLite's content, followed by a checksum.
+/// A page of a database file, which ends with a checksum.
 ///
-/// The checksum covers the bytes and the page's number, so that a page in the wrong place is noticed, too. A page that
-/// differs in a single byte, or in a single word of eight bytes, never has the same checksum; any other damaged page
-/// has the same checksum with a probability of 2^-64.
+/// The checksum covers the bytes and the number of the page, so a page in the wrong place is noticed, too. If a single
+/// byte or a single word of eight bytes was changed, the checksum is always different. Any other damaged page has the
+/// right checksum with a probability of 2^-64.
 enum DatabasePage {
     /// The number of bytes in each page of a store's databases.
     static let byteCount = 4096
@@ -10,17 +10,18 @@ enum DatabasePage {
     static let checksumBytes = 8
 
     private static let sumCount = 4
-    /// Odd numbers, so that multiplying by them loses no information, and without a pattern: the first bits of the
-    /// fractional parts of the square roots of 2, 3, 5 and 7.
+    /// The factors of the checksum: the first bits of the fractional parts of the square roots of 2, 3, 5 and 7.
+    ///
+    /// The factors are odd, so multiplying by them loses no information. Their bits have no pattern.
     private static let factors: (UInt64, UInt64, UInt64, UInt64) = (
         0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1
     )
 
-    /// Returns the checksum of the bytes before the checksum.
+    /// Computes the checksum of a page, without the bytes of the stored checksum.
     @inline(__always)
     static func checksum(_ page: UnsafeRawPointer, number: UInt64) -> UInt64 {
-        // Four sums are computed side by side, because a processor can begin a multiplication before the last one is
-        // done. Each step can be undone if the word is known, so a different word gives a different sum.
+        // Four sums are computed side by side, because a processor can begin a multiplication before the previous one
+        // is done. Each step can be undone if the word is known, so a different word always gives a different sum.
         var first = number
         var second = ~number
         var third = factors.0
@@ -43,12 +44,12 @@ enum DatabasePage {
         return sum ^ (sum >> 32)
     }
 
-    /// Returns the checksum at the end of a page.
+    /// Returns the checksum that is stored at the end of a page.
     static func standingChecksum(_ page: UnsafeRawPointer) -> UInt64 {
         unsafe word(page, (byteCount - checksumBytes) / 8)
     }
 
-    /// Writes the checksum to the end of a page.
+    /// Computes the checksum of a page, and stores it at the end of the page.
     static func seal(_ page: UnsafeMutableRawPointer, number: UInt64) {
         let sum = unsafe checksum(page, number: number).littleEndian
         unsafe page.storeBytes(of: sum, toByteOffset: byteCount - checksumBytes, as: UInt64.self)

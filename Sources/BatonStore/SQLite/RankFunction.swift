@@ -1,21 +1,29 @@
 import BatonCore
 import CSQLite
 
-/// Ranks the rows of full-text queries, through an SQL function that a connection has.
+/// Computes the scores of rows in full-text queries, as the SQL function `text_rank`.
 ///
-/// `bm25()` of SQLite counts all rows of each phrase before it ranks the first, which takes long for frequent words.
+/// SQLite's own function `bm25()` counts all rows of each phrase before it ranks the first row. This takes long for
+/// frequent words.
 final class RankFunction {
     /// The ranking of the present search.
     var rank = TextRank(itemsWith: [], among: 0)
-    /// For each phrase of the full-text query, the phrase of the search that it stands for, and whether it is a whole
-    /// word.
+    /// The number of the search's phrase for each phrase of the full-text query.
+    ///
+    /// `isWhole` is false if the person typed only the beginning of the word.
     var phrases: [(number: Int, isWhole: Bool)] = []
 
-    /// The best scores so far, if only the best rows are wanted; rows that can't be among them get no score.
+    /// The best scores so far; nil if all rows are wanted.
+    ///
+    /// A row that can't be among the best rows gets no score.
     var best: BestScores?
-    /// The scores of rows by meaning, which are added to the scores of their texts for `best`; none is negative.
+    /// The score by meaning of each row, which is added to the score of the row's text for `best`.
+    ///
+    /// No such score is negative.
     var meaning: [Int64: Double] = [:]
-    /// Returns the factor, at least 1, by which the sum of both scores of a row is multiplied for `best`.
+    /// Returns the factor by which the sum of both scores of a row is multiplied for `best`.
+    ///
+    /// The factor is at least 1.
     var factor: (Int64) -> Double = { _ in 1 }
 
     private var places: [TextRank.Place] = []
@@ -24,9 +32,9 @@ final class RankFunction {
     /// The score of a row.
     fileprivate enum Score {
         case known(Double)
-        /// A score that is too low to matter.
+        /// The score is too low for the row to be among the best rows.
         case low
-        /// SQLite failed.
+        /// A call of SQLite failed.
         case failed
     }
 
@@ -57,7 +65,7 @@ final class RankFunction {
         return .known(score)
     }
 
-    /// Reads the places of the phrases in the row; returns false if SQLite failed.
+    /// Reads the places of the phrases in the present row into `places`; returns false if a call of SQLite failed.
     @unsafe private func readPlaces(
         _ api: UnsafePointer<Fts5ExtensionApi>, _ context: OpaquePointer
     ) -> Bool {
@@ -78,15 +86,15 @@ final class RankFunction {
     }
 }
 
-/// The best of many scores.
+/// Keeps the best of many scores.
 struct BestScores {
     private let most: Int
-    /// The best scores, the least first.
+    /// The best scores, in ascending order.
     private var scores: [Double] = []
 
     init(most: Int) { self.most = most }
 
-    /// The lowest of the best scores, once there are `most` of them.
+    /// The lowest of the best scores; nil while there are fewer than `most` of them.
     var least: Double? { scores.count == most ? scores.first : nil }
 
     mutating func add(_ score: Double) {
@@ -99,7 +107,9 @@ struct BestScores {
 }
 
 extension Connection {
-    /// Gives full-text queries the function `text_rank`; the object must outlive the connection.
+    /// Registers the SQL function `text_rank` for full-text queries.
+    ///
+    /// `function` must outlive the connection.
     @unsafe func add(_ function: RankFunction) throws(StoreFailure) {
         var api: UnsafeMutablePointer<fts5_api>?
         var code = unsafe findFullText(handle, &api)
@@ -111,7 +121,7 @@ extension Connection {
     }
 }
 
-/// Gives SQLite the score of the present row of a full-text query.
+/// Returns the score of the present row of a full-text query to SQLite.
 private func rankRow(
     _ api: UnsafePointer<Fts5ExtensionApi>?, _ context: OpaquePointer?, _ result: OpaquePointer?,
     _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?

@@ -1,16 +1,17 @@
 import BatonCore
 import CSQLite
 
-/// A file that is read as it is, beside SQLite, through the file system that SQLite uses.
+/// A file that is read without SQLite, but through the file system that SQLite uses.
 ///
-/// SQLite's file system for Unix keeps the locks of this process when it closes such a file; `close` would drop them.
+/// SQLite's file system for Unix closes such a file without dropping the locks that this process has on it. The system
+/// call `close` would drop these locks.
 @safe
 final class RawFile {
-    /// The handle of the file system.
+    /// The handle of the open file.
     private let handle: UnsafeMutablePointer<sqlite3_file>
     /// The path in the form that SQLite's file systems expect.
     private let name: UnsafePointer<CChar>
-    /// The path, for messages.
+    /// The path of the file, for error messages.
     private let path: String
     /// The number of bytes in the file.
     let byteCount: Int64
@@ -49,7 +50,7 @@ final class RawFile {
         unsafe sqlite3_free_filename(name)
     }
 
-    /// Returns bytes of the file; nil if the file ends before they do.
+    /// Returns `count` bytes of the file; nil if the file ends before the last of these bytes.
     func bytes(_ count: Int, at offset: Int64) throws(StoreFailure) -> [UInt8]? {
         let (end, isBeyond) = offset.addingReportingOverflow(Int64(count))
         guard !isBeyond, end <= byteCount, let methods = unsafe handle.pointee.pMethods else { return nil }

@@ -6,11 +6,13 @@ import Synchronization
 package struct RescueProgress: Equatable, Sendable {
     /// The lane that is being opened or rescued.
     package let lane: Lane
-    /// The number of changes that were rescued so far; nil while nothing is rescued.
+    /// The number of writes that were rescued so far; nil if the lane is only being opened.
     package let writes: Int?
 }
 
-/// Reports the progress of opening a store or rescuing its databases, and lets other threads stop it.
+/// Reports the progress of opening a store and rescuing its databases.
+///
+/// Other threads can stop the opening.
 package final class RescueWatch: Sendable {
     private let isStopped = Atomic(false)
     private let interval: Duration
@@ -22,13 +24,17 @@ package final class RescueWatch: Sendable {
         var latest = ContinuousClock.now
     }
 
-    /// Calls the closure when a rescue begins, and then at this interval while opening or rescuing takes longer.
+    /// Creates a watch that calls the closure when a rescue begins.
+    ///
+    /// After that, it calls the closure at this interval while the opening or the rescue continues.
     package init(
         every interval: Duration = .seconds(1),
         _ report: @escaping @Sendable (RescueProgress) -> Void = { _ in }
     ) { (self.interval, self.report) = (interval, report) }
 
-    /// Stops the current opening and each later one; the next run of the node restarts an unfinished rescue.
+    /// Stops the present opening and each later opening with this watch.
+    ///
+    /// An unfinished rescue begins again when the node is started next.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
     /// Throws if `stop()` was called.
@@ -39,7 +45,7 @@ package final class RescueWatch: Sendable {
     /// Whether `stop()` was called.
     var isEnding: Bool { isStopped.load(ordering: .relaxed) }
 
-    /// Notes that a lane is being opened, or how far a rescue has come.
+    /// Notes that a lane is being opened, or how many writes a rescue has copied.
     func recordRescue(_ lane: Lane, writes: Int? = nil) {
         let isNew = state.withLock { state in
             defer { state.progress = RescueProgress(lane: lane, writes: writes) }

@@ -1,8 +1,12 @@
 import BatonCore
 
-/// The schema of a lane's database, which numbered steps create one after another.
+/// The schema of a lane's database.
+///
+/// It consists of numbered steps of SQL, which are run in their order.
 package struct Schema: Sendable {
-    /// The steps, in order; a step that was released is never changed.
+    /// The steps, in order.
+    ///
+    /// Once a step was released, it is never changed.
     private let steps: [String]
 
     /// The schema of this version.
@@ -10,7 +14,7 @@ package struct Schema: Sendable {
         String(decoding: PackageResources.m0001_lane_sql, as: UTF8.self)
     ])
 
-    /// Returns a schema with one more step, such as a later version may have.
+    /// Returns a schema with one more step, as a later version may have.
     package func followed(by step: String) -> Schema { Schema(steps: steps + [step]) }
 
     /// The number of steps, which is the number of the newest schema.
@@ -19,7 +23,7 @@ package struct Schema: Sendable {
     /// Returns the SQL of a step, by its number from 1 on.
     package func text(of step: Int) -> String { steps[step - 1] }
 
-    /// Marks a file as a database of Baton: `batn`.
+    /// The application identifier that marks a file as a database of Baton: `batn` in ASCII.
     private static let application: Int64 = 0x6261_746e
 
     /// Returns the number of the schema that a database has.
@@ -27,7 +31,9 @@ package struct Schema: Sendable {
         Int(try connection.setting("user_version"))
     }
 
-    /// Throws if a file is no database of Baton, or has a schema that this version does not know; changes nothing.
+    /// Throws if a file is no database of Baton, or has a schema that this version does not know.
+    ///
+    /// The file is not changed.
     func demandKnown(_ connection: Connection, path: String) throws(StoreFailure) {
         let version = try connection.setting("user_version")
         let application = try connection.setting("application_id")
@@ -40,7 +46,7 @@ package struct Schema: Sendable {
         }
     }
 
-    /// Throws if a database has another schema than this one.
+    /// Throws if a database does not have the newest schema.
     func demandNewest(_ connection: Connection, path: String) throws(StoreFailure) {
         try demandKnown(connection, path: path)
         guard try Self.version(of: connection) == newest else {
@@ -49,7 +55,9 @@ package struct Schema: Sendable {
         }
     }
 
-    /// Runs the steps that a database lacks, up to `last` or the newest, each completely or not at all.
+    /// Runs the steps that a database lacks, up to the step `last` or the newest step.
+    ///
+    /// Each step is run completely or not at all.
     func prepare(
         _ connection: Connection, path: String, upTo last: Int? = nil
     ) throws(StoreFailure) {

@@ -14,12 +14,14 @@ enum SQLiteValue {
 
 /// A prepared statement.
 ///
-/// It belongs to the cache of its connection, which outlives it.
+/// The statement is in the cache of its connection. The connection outlives the statement.
 @safe
 final class Statement {
     private let handle: OpaquePointer
     private let text: String
-    /// Unowned, because the cache of the connection holds this statement.
+    /// The connection of the statement.
+    ///
+    /// The reference is unowned, because the cache of the connection retains this statement.
     private unowned let connection: Connection
 
     /// Takes ownership of a statement that SQLite prepared.
@@ -30,7 +32,7 @@ final class Statement {
 
     deinit { unsafe sqlite3_finalize(handle) }
 
-    /// Runs the statement to its end and ignores rows.
+    /// Runs the statement to its end, and ignores the rows that it returns.
     func run(_ values: [SQLiteValue]) throws(StoreFailure) {
         try rows(values) { (_) throws(StoreFailure) in true }
     }
@@ -49,11 +51,12 @@ final class Statement {
         guard code == SQLITE_DONE else { throw connection.failure(code, doing: text) }
     }
 
-    /// Runs the statement and calls the closure with each row, until it returns false.
+    /// Runs the statement and calls the closure with each row, until the closure returns false.
     func rows(
         _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
-        // A statement that is reset holds no lock. The code that reset returns was already thrown after the last step.
+        // A reset statement holds no locks. `sqlite3_reset` returns the code of the last step, which was already
+        // thrown.
         defer { _ = unsafe sqlite3_reset(handle) }
         try bind(values)
         while true {
@@ -69,7 +72,7 @@ final class Statement {
     /// The number of steps that SQLite's virtual machine has made for the statement.
     var steps: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
 
-    /// Returns what the closure makes of the first row, or nil if there is none.
+    /// Returns the result of the closure for the first row; nil if there is no row.
     func first<Value>(
         _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value? {
@@ -118,7 +121,9 @@ final class Statement {
     }
 }
 
-/// The current row of a statement, valid only within the closure that it is passed to.
+/// The current row of a statement.
+///
+/// A row is valid only within the closure to which it is passed.
 @safe
 struct Row: ~Copyable {
     private let handle: OpaquePointer
@@ -133,7 +138,7 @@ struct Row: ~Copyable {
 
     func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
 
-    /// Returns the value of a column in its own type.
+    /// Returns the value of a column with the type that SQLite stored.
     func value(_ column: Int32) -> SQLiteValue {
         switch unsafe sqlite3_column_type(handle, column) {
         case SQLITE_INTEGER: .integer(integer(column))

@@ -2,7 +2,9 @@ import BatonCore
 import CSQLite
 
 extension StoreFailure {
-    /// Creates the failure that corresponds to a result code of SQLite, for a node and for a person.
+    /// Creates the failure for a result code of SQLite.
+    ///
+    /// The node uses the code of the failure, and a person reads its text.
     init(code: Int32, doing operation: String, detail: String?) {
         guard code != CheckedFile.damage else {
             self.init(.damaged, "the data read is not the data written (at: \(operation))")
@@ -27,12 +29,12 @@ extension StoreFailure {
         self.init(kind, "\(meaning) (SQLite \(code), at: \(operation))")
     }
 
-    /// SQLite's codes for a file system without locks, or without locks on shared memory.
+    /// The codes that SQLite returns if a file system has no locks on files or on shared memory.
     private static let lockFailures = [
         SQLITE_IOERR | 15 << 8, SQLITE_IOERR | 14 << 8, SQLITE_IOERR | 20 << 8, SQLITE_PROTOCOL,
     ]
 
-    /// Creates the failure of a row that this program can't have written.
+    /// Creates the failure for a row that can't be decoded.
     init(damaged error: CBORError, in path: String) {
         self.init(.damaged, "a row of \(path) can't be read: \(error)")
     }

@@ -2,10 +2,11 @@ import BatonCore
 import CSQLite
 
 extension Connection {
-    /// Registers this program's tokenizer for full-text tables, which passes each word that they gain or lose to the
-    /// tally.
+    /// Registers this program's tokenizer for full-text tables, and the SQL function `noted`.
     ///
-    /// The SQL function `noted` passes a number to the tally, and returns it.
+    /// The tokenizer passes each word that is added to a table or removed from it to the tally.
+    ///
+    /// The SQL function `noted` passes a number to the tally, and returns the number.
     func addTokenizer() throws(StoreFailure) {
         let tally = unsafe Unmanaged.passUnretained(self.tally).toOpaque()
         var code = unsafe BatonStore.addTokenizer(to: handle, tally: tally)
@@ -17,7 +18,7 @@ extension Connection {
     }
 }
 
-/// Registers this program's tokenizer for full-text tables of a connection; returns SQLite's code.
+/// Registers this program's tokenizer for the full-text tables of a connection; returns a code of SQLite.
 ///
 /// The tally is the address of a `WordTally`, which must outlive the connection.
 @unsafe package func addTokenizer(
@@ -31,7 +32,9 @@ extension Connection {
     return unsafe api.pointee.xCreateTokenizer(api, "baton", tally, &methods, nil)
 }
 
-/// Finds the interface of SQLite's full-text module; see https://sqlite.org/fts5.html#extending_fts5.
+/// Finds the programming interface of SQLite's full-text module.
+///
+/// See https://sqlite.org/fts5.html#extending_fts5.
 func findFullText(
     _ connection: OpaquePointer, _ api: UnsafeMutablePointer<UnsafeMutablePointer<fts5_api>?>
 ) -> Int32 {
@@ -39,7 +42,7 @@ func findFullText(
     let code = unsafe sqlite3_prepare_v2(connection, "SELECT fts5(?1)", -1, &statement, nil)
     defer { unsafe sqlite3_finalize(statement) }
     guard code == SQLITE_OK else { return code }
-    // The type's name must stay in memory as long as the statement exists.
+    // The name of the pointer's type must stay in memory as long as the statement exists.
     let type: StaticString = "fts5_api_ptr"
     let name = unsafe UnsafeRawPointer(type.utf8Start).assumingMemoryBound(to: CChar.self)
     let bound = unsafe sqlite3_bind_pointer(statement, 1, api, name, nil)
@@ -48,7 +51,7 @@ func findFullText(
     return step == SQLITE_ROW ? SQLITE_OK : step
 }
 
-/// Passes a number to the tally, and returns it to SQLite.
+/// The SQL function `noted`: passes a number to the tally, and returns the number to SQLite.
 private func noteCount(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
@@ -60,7 +63,9 @@ private func noteCount(
     unsafe sqlite3_result_int64(context, number)
 }
 
-/// Creates the tokenizer of a table, which reuses its memory from text to text.
+/// Creates the tokenizer of a table.
+///
+/// The tokenizer reuses its memory for each text.
 private func createTokenizer(
     _ context: UnsafeMutableRawPointer?, _ arguments: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
     _ count: Int32, _ tokenizer: UnsafeMutablePointer<OpaquePointer?>?
@@ -76,7 +81,7 @@ private func deleteTokenizer(_ tokenizer: OpaquePointer?) {
     unsafe Unmanaged<Tokenizer>.fromOpaque(UnsafeRawPointer(tokenizer)).release()
 }
 
-/// Passes the words of a text to SQLite.
+/// Cuts a text into words, and passes the words to SQLite.
 private func cutText(
     _ tokenizer: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _ purpose: Int32,
     _ text: UnsafePointer<CChar>?, _ count: Int32, _ take: TakeWord?
@@ -88,15 +93,22 @@ private func cutText(
         .cut(bytes, for: purpose & FTS5_TOKENIZE_QUERY != 0 ? .query : .index, context, take)
 }
 
-/// SQLite's function for a word: context, flags, the word with its length, and where it begins and ends.
+/// The function of SQLite that receives a word.
+///
+/// Its parameters are the context, flags, the word and its length, and the offsets in the text where the word begins
+/// and ends.
 private typealias TakeWord =
     @convention(c) (
         UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
     ) -> Int32
 
-/// A word in a query that is neither cut nor folded, because it was read from the full-text table.
+/// A word in a query that was read from the table `words`.
+///
+/// Such a word is neither cut nor folded again.
 enum StoredWord {
-    /// The byte before such a word; no one can type it, because it is not a letter.
+    /// The byte before such a word.
+    ///
+    /// Nobody can type this byte in a search, because it is not a letter.
     static let mark: UInt8 = 1
 }
 
@@ -107,7 +119,7 @@ private final class Tokenizer {
 
     init(_ tally: WordTally?) { self.tally = tally }
 
-    /// Passes each word to SQLite until it refuses one; returns SQLite's code.
+    /// Passes each word of a text to SQLite until SQLite refuses a word; returns the code of SQLite.
     func cut(
         _ text: UnsafeRawBufferPointer, for purpose: WordCutter.Purpose,
         _ context: UnsafeMutableRawPointer?, _ take: TakeWord

@@ -1,62 +1,71 @@
 import BatonCore
 
-/// Counts, for each word, the change in the number of items that have it.
+/// Counts by how much the number of items that have a word changes, for each word.
 ///
-/// The tokenizer notes each word of an item that is stored or removed.
+/// The tokenizer passes each word of an item that is stored or removed to the tally.
 final class WordTally {
-    /// The new count of the word whose row in the table of words was changed last; nil if the word was new there.
+    /// The new count of the word whose row in the table `words` was changed last; nil if the word was new in the table.
     var noted: Int64?
 
-    /// The words that were noted.
+    /// The words and the changes of their counts.
     private(set) var words = TalliedWords()
 
-    /// Begins to note the words of an item that is stored.
+    /// Begins to count the words of an item that is stored.
     func beginAdding() { words.begin(counting: 1) }
 
-    /// Begins to note the words of an item that is removed.
+    /// Begins to count the words of an item that is removed.
     func beginRemoving() { words.begin(counting: -1) }
 
-    /// Notes a word of the item.
+    /// Counts a word of the present item.
     func countWord(_ word: UnsafeBufferPointer<UInt8>) { unsafe words.countWord(word) }
 
     /// Forgets all changes.
     func clear() { words = TalliedWords() }
 }
 
-/// Words with the changes of their counts.
+/// Words, and the changes of their counts.
 ///
-/// The words are stored back to back and found through a hash table, because every word of every item passes through
-/// here.
+/// The words are stored in one array and found through a hash table. This must be fast, because every word of every
+/// item is counted here.
 struct TalliedWords {
-    /// The number of words at which they must be written to the database before others are noted; they then take some 3
-    /// MiB in all.
+    /// The number of words from which they must be written to the database before others are counted.
+    ///
+    /// This number of words takes about 3 MiB of memory.
     static let most = 32_768
 
     private var bytes: [UInt8] = []
     private var entries: [Entry] = []
-    /// The places of words in `entries` by the lowest bits of their hashes; -1 where there is none.
+    /// The hash table: the place in `entries` of each word, or -1 for an empty slot.
+    ///
+    /// The lowest bits of a word's hash give its slot.
     private var slots = [Int32](repeating: -1, count: 1024)
-    /// The number of the item whose words are noted, and what each of these words adds to its own count.
+    /// The number of the present item, and the change that each of its words counts.
     private var (item, amount): (Int32, Int32) = (0, 0)
 
     private struct Entry {
         let start: Int32
         let count: Int32
         let hash: UInt32
-        /// The last item that was counted, so that a word counts once in each.
+        /// The number of the last item in which the word was counted.
+        ///
+        /// So a word is counted once for each item.
         var item: Int32
         var change: Int32
-        /// The first letters, by which words are sorted.
+        /// The first eight bytes of the word, by which words are compared first.
         let beginning: UInt64
     }
 
-    /// Whether the words must be written to the database before others are noted.
+    /// Whether the words must be written to the database before others are counted.
     var isFull: Bool { entries.count >= Self.most }
 
-    /// Begins to note the words of an item; each word changes its own count by `amount`.
+    /// Begins to count the words of an item.
+    ///
+    /// Each word of the item changes its count by `amount`.
     mutating func begin(counting amount: Int32) { (item, self.amount) = (item + 1, amount) }
 
-    /// Notes a word of the item, which counts once however often the item has it.
+    /// Counts a word of the present item.
+    ///
+    /// A word is counted once, however often it is in the item.
     mutating func countWord(_ word: UnsafeBufferPointer<UInt8>) {
         let place = unsafe place(of: word)
         guard entries[place].item != item else { return }
@@ -64,7 +73,7 @@ struct TalliedWords {
         entries[place].change += amount
     }
 
-    /// Changes the count of a word.
+    /// Adds a change to the count of a word.
     mutating func add(_ change: Int32, to word: UnsafeBufferPointer<UInt8>) {
         entries[unsafe place(of: word)].change &+= change
     }
@@ -97,7 +106,7 @@ struct TalliedWords {
         return entries.count - 1
     }
 
-    /// The first eight letters, the first one in the highest bits.
+    /// Returns the first eight bytes of a word as a big-endian number.
     private static func beginning(of word: UnsafeBufferPointer<UInt8>) -> UInt64 {
         if word.count >= 8 {
             return UInt64(
@@ -108,7 +117,9 @@ struct TalliedWords {
         return beginning
     }
 
-    /// Whether a word equals that of an entry with the same beginning.
+    /// Whether a word equals the word of an entry.
+    ///
+    /// The caller has already compared the first eight bytes, so only the other bytes are compared.
     private func stands(_ word: UnsafeBufferPointer<UInt8>, at entry: Entry) -> Bool {
         guard Int(entry.count) == word.count else { return false }
         for place in word.indices.dropFirst(8)
@@ -127,7 +138,9 @@ struct TalliedWords {
         }
     }
 
-    /// Visits the words in order, each with its change, without those whose changes cancelled each other out.
+    /// Visits the words in the order of their bytes, and the change of each word.
+    ///
+    /// A word is left out if its changes add up to zero.
     func visitChanges(
         _ body: (_ word: ArraySlice<UInt8>, _ change: Int) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {

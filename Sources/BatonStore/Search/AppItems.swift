@@ -3,17 +3,17 @@ import BatonCore
 /// The number of items of an app, and the names of its indexes.
 package struct AppItems: Equatable, Sendable {
     package var count: Int
-    /// How many of the items have expired.
+    /// The number of these items that have expired.
     package var expired: Int
-    /// The indexes that have items.
+    /// The names of the indexes that have items.
     package var filled: [String]
 
-    /// The indexes that have items, and the app's default index.
+    /// The names of the indexes that have items, and of the app's default index.
     package var indexes: [String] { LaneReader.withUsual(filled) }
 }
 
 extension AppItems {
-    /// Counts the items of an app, and looks for its indexes.
+    /// Counts the items of an app, and finds its indexes.
     init(of app: String, at now: WallTime, in index: LaneReader) throws(StoreFailure) {
         count = try index.tables.usage.amount(of: Scope.app(app).encoded).items
         expired = try index.tables.records.expiredItems(within: .app(app), at: now)

@@ -1,11 +1,12 @@
 import BatonCore
 
-/// The words of an item as the full-text table has them, one after the other.
+/// The words of an item or an activity, as the full-text table would have them.
 struct IndexedText {
-    /// The words, one after the other.
+    /// The bytes of the words, one word after the other.
     private var bytes: [UInt8] = []
-    /// Where each word ends; words of scripts without spaces have any length, because a letter may have any number of
-    /// marks.
+    /// The offset in `bytes` where each word ends.
+    ///
+    /// A word has no largest length: in scripts without spaces, a letter may have any number of marks.
     private var ends: [Int32] = []
     /// The number of words in each column.
     private(set) var sizes: [Int] = []
@@ -26,7 +27,7 @@ struct IndexedText {
         }
     }
 
-    /// A phrase that is looked for.
+    /// A phrase to find.
     struct Sought {
         let words: [[UInt8]]
         let isOpen: Bool
@@ -34,7 +35,7 @@ struct IndexedText {
         init(_ phrase: Phrase) { (words, isOpen) = (phrase.words, phrase.isOpen) }
     }
 
-    /// The number of bytes of the words and of where they end.
+    /// The number of bytes that the words and their offsets take.
     var byteCount: Int { bytes.count + 4 * ends.count }
 
     /// The words, one after the other.
@@ -46,10 +47,12 @@ struct IndexedText {
         }
     }
 
-    /// The result of `find(_:_:)` for a text that has all phrases.
+    /// The result that `find(_:_:)` returns if the text has all phrases.
     static func all(of phrases: [Sought]) -> UInt64 { 1 << UInt64(phrases.count) - 1 }
 
-    /// Adds the places of all phrases; returns the phrases that were found, each as the bit of its number.
+    /// Finds phrases in the text, and adds their places to `places`.
+    ///
+    /// In the result, the bit with the number of each found phrase is set.
     func find(_ phrases: [Sought], _ places: inout [TextRank.Place]) -> UInt64 {
         var found: UInt64 = 0
         var first = 0
@@ -70,7 +73,10 @@ struct IndexedText {
         return found
     }
 
-    /// Returns whether a phrase that begins with this word ends at the end of a word; nil if the phrase is not here.
+    /// Returns whether the phrase is in the text, beginning with the word number `first`.
+    ///
+    /// Returns nil if the phrase is not there. Returns false if only the beginning of the last word matches, and true
+    /// if the whole word does.
     private func stands(_ phrase: Sought, at first: Int, before end: Int) -> Bool? {
         guard first + phrase.words.count <= end else { return nil }
         for (number, word) in phrase.words.enumerated() {
@@ -86,7 +92,7 @@ struct IndexedText {
 }
 
 extension SearchExplanation {
-    /// Notes the words of a search that a text lacks.
+    /// Notes which words of a search are not in a text.
     mutating func findMissing(_ words: String, in text: IndexedText) {
         let phrases = Phrase.all(of: words)
         var places: [TextRank.Place] = []

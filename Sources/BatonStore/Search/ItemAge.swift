@@ -1,6 +1,8 @@
 import BatonCore
 
-/// The place of a thing in the order in which things were indexed or ended.
+/// The place of a result in the order of time.
+///
+/// Items are ordered by the time when they were indexed, and activities by the time when they ended.
 struct ItemAge {
     private let app: String
     /// The index of an item; nil for an activity.
@@ -18,13 +20,15 @@ struct ItemAge {
         time = activity.ended.milliseconds
     }
 
-    /// Whether this thing comes before another one: it is later, or equally late with names that sort first.
+    /// Whether this thing comes before another thing.
+    ///
+    /// The later thing comes first. If the times are equal, the order of the names decides.
     ///
     /// The order is the same on all devices.
     func precedes(_ other: ItemAge) -> Bool {
         guard time == other.time else { return time > other.time }
         let (names, others) = (self.names, other.names)
-        // Texts that only look alike are different names.
+        // Bytes are compared, because Swift treats texts as equal that are different names.
         let difference = zip(names, others).first { !$0.utf8.elementsEqual($1.utf8) }
         return difference.map { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? (names.count < others.count)
     }

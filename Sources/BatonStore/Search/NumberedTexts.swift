@@ -2,24 +2,26 @@ import BatonCore
 
 /// The texts of items in memory, with each word as a number.
 ///
-/// A word that many items have is kept once, and looking for phrases compares numbers instead of letters.
+/// Each word is stored once, even if many items have it. A search for phrases compares numbers instead of letters.
 struct NumberedTexts {
     private var vocabulary = Vocabulary()
     /// The numbers of the words of all texts, one text after the other.
     private var words: [UInt32] = []
     /// The number of words in each column of each text.
     private var sizes: [UInt32] = []
-    /// The items, in the order of their texts; nil where one was removed.
+    /// The items, in the order of their texts; nil for a removed text.
     private var items: [Int64?] = []
     /// The place of each item in `items`.
     private var places: [Int64: Int] = [:]
 
     private static let columnCount = SearchText.columns.count
 
-    /// Whether the text of an item is here.
+    /// Whether this value has the text of an item.
     func contains(_ item: Int64) -> Bool { places[item] != nil }
 
-    /// Adds the text of an item that has none here.
+    /// Adds the text of an item.
+    ///
+    /// The item must not have a text yet.
     mutating func add(_ text: SearchText, of item: Int64) {
         var cutter = WordCutter()
         for var column in text.texts {
@@ -41,7 +43,9 @@ struct NumberedTexts {
         if let place = places.removeValue(forKey: item) { items[place] = nil }
     }
 
-    /// Removes the texts of all items except these; removed texts stay in memory until there are many.
+    /// Removes the texts of all items except `kept`.
+    ///
+    /// The memory of removed texts is freed once there are many of them.
     mutating func keep(_ kept: Set<Int64>) {
         for item in places.keys.filter({ !kept.contains($0) }) { remove(item) }
         guard items.count - places.count > places.count / 4 + Self.spareTexts else { return }
@@ -64,10 +68,12 @@ struct NumberedTexts {
         }
     }
 
-    /// The number of removed texts that may stay in memory, besides a quarter of the texts that are kept.
+    /// The number of removed texts that may stay in memory, in addition to a quarter of the number of other texts.
     private static let spareTexts = 256
 
-    /// Visits the items that have all phrases, with the places of the phrases.
+    /// Visits the items that have all phrases.
+    ///
+    /// The closure is given the item, the places of the phrases in its text, and the number of words in each column.
     func visitMatches(
         _ phrases: [Phrase], _ body: (Int64, [TextRank.Place], _ sizes: [Int]) -> Void
     ) {
@@ -85,22 +91,31 @@ struct NumberedTexts {
     }
 }
 
-/// The phrases of a search, with the numbers of the words that they may have.
+/// The phrases of a search, prepared to be found in texts of numbered words.
+///
+/// All words of all phrases are numbered. A set of these words is stored as the bits of an integer.
 private struct NumberedPhrases {
-    /// For each word of the vocabulary, the place in `kinds` of the words of phrases that it equals or begins with.
+    /// For each word of the vocabulary, the place in `kinds` that says which words of phrases match it.
     private var kind: [UInt8]
-    /// The words of phrases that a word equals, and those that it is longer than, as bits; the first kind has none.
+    /// Each kind has two sets of the words of phrases.
+    ///
+    /// A word of this kind equals the words in `same`. It begins with the words in `longer`, and is longer than they
+    /// are. The sets of the first kind are empty.
     private var kinds: [(same: UInt64, longer: UInt64)] = [(0, 0)]
-    /// The phrase of each word, and the place of the word in it.
+    /// The phrase of each word, and the place of the word in the phrase.
     private var owners: [(phrase: Int, place: Int)] = []
-    /// The words that begin a phrase, and those that end one, as bits.
+    /// The set of the words that are the first of a phrase, and the set of those that are the last.
     private var (first, last): (UInt64, UInt64) = (0, 0)
-    /// All phrases, as bits.
+    /// The set of all phrases.
     private let all: UInt64
-    /// Whether each phrase is one word, so that places are found in order.
+    /// Whether each phrase has only one word.
+    ///
+    /// The places of such phrases are found in their order.
     private let isOrdered: Bool
 
-    /// Looks up the words of the phrases, which are at most 64; nil if no text can have all phrases.
+    /// Looks up the words of the phrases in the vocabulary; returns nil if no text can have all phrases.
+    ///
+    /// All phrases together must have at most 64 words.
     init?(_ phrases: [Phrase], in vocabulary: Vocabulary) {
         kind = [UInt8](repeating: 0, count: vocabulary.count)
         all = 1 << UInt64(phrases.count) - 1
@@ -134,7 +149,7 @@ private struct NumberedPhrases {
     private mutating func add(_ same: UInt64, _ longer: UInt64, to number: Int) {
         let old = kinds[Int(kind[number])]
         let new = (same: old.same | same, longer: old.longer | longer)
-        // A word equals few of the words that are sought, and begins with few of them, so there are few kinds.
+        // Few words of phrases match the same word of the vocabulary, so there are few kinds.
         if let known = kinds.firstIndex(where: { $0 == new }) {
             kind[number] = UInt8(known)
         } else {
@@ -143,7 +158,7 @@ private struct NumberedPhrases {
         }
     }
 
-    /// Finds the places of all phrases in the text that begins at `first`; returns whether all were found.
+    /// Finds the places of all phrases in the text that begins at `first`; returns whether all phrases were found.
     func find(
         in words: borrowing Span<UInt32>, from first: Int, _ sizes: [Int], _ places: inout [TextRank.Place]
     ) -> Bool {
@@ -151,7 +166,8 @@ private struct NumberedPhrases {
         let kind = kind.span
         var (found, start): (UInt64, Int) = (0, first)
         for (column, size) in sizes.enumerated() {
-            // A set bit says that the text has a phrase up to that word, ending here, as in `PhraseFinder`.
+            // If the bit of a word is set, the last words that were read are those of its phrase up to that word, as in
+            // `PhraseFinder`.
             var state: UInt64 = 0
             for position in 0..<size {
                 let number = Int(kind[Int(words[start + position])])
@@ -186,20 +202,22 @@ private struct NumberedPhrases {
     }
 }
 
-/// Words, numbered as they were added, and found through a hash table.
+/// Words that are numbered in the order in which they were added, and found through a hash table.
 private struct Vocabulary {
-    /// The letters of the words, one word after the other, and where each word ends.
+    /// The bytes of the words, one word after the other, and the offset where each word ends.
     private var letters: [UInt8] = []
     private var ends: [UInt32] = []
-    /// The numbers of words by the lowest bits of their hashes, or the largest number where there is none.
+    /// The hash table: the number of each word, or the largest number for an empty slot.
+    ///
+    /// The lowest bits of a word's hash give its slot.
     private var slots = [UInt32](repeating: .max, count: 1024)
 
     var count: Int { ends.count }
 
-    /// Returns the letters of a word.
+    /// Returns the bytes of the word with this number.
     func letters(of number: UInt32) -> ArraySlice<UInt8> { letters[range(of: Int(number))] }
 
-    /// Whether a word is longer than another one and begins with it.
+    /// Whether the word with this number begins with another word and is longer.
     func isLonger(_ number: Int, than word: [UInt8]) -> Bool {
         let range = range(of: number)
         guard range.count > word.count else { return false }
@@ -207,13 +225,13 @@ private struct Vocabulary {
         return true
     }
 
-    /// Returns the number of a word, if it is here.
+    /// Returns the number of a word; nil if the vocabulary does not have the word.
     func number(of word: [UInt8]) -> Int? {
         let number = unsafe word.withUnsafeBufferPointer { unsafe slots[slot(of: $0)] }
         return number == .max ? nil : Int(number)
     }
 
-    /// Returns the number of a word, which is added if it is new.
+    /// Returns the number of a word, and adds the word if it is new.
     mutating func add(_ word: UnsafeBufferPointer<UInt8>) -> UInt32 {
         let slot = unsafe slot(of: word)
         guard slots[slot] == .max else { return slots[slot] }
@@ -233,7 +251,7 @@ private struct Vocabulary {
         (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])
     }
 
-    /// Returns the slot of a word, or the free one that it would have.
+    /// Returns the slot of a word, or the free slot for the word if it is new.
     private func slot(of word: UnsafeBufferPointer<UInt8>) -> Int {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for place in word.indices { hash = (hash ^ UInt64(unsafe word[place])) &* 0x100_0000_01b3 }

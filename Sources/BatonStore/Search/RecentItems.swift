@@ -1,32 +1,37 @@
 import BatonCore
 
-/// The words of the newest items and of those that the person opened, kept in memory.
+/// The words of the newest items and of the items that the person opened last, kept in memory.
 ///
-/// Searches for single letters and frequent words find more items than can be ranked while a person types. They are
-/// answered from these items, which are the same on every device in step: the newest by their stamps, not by when they
-/// arrived.
+/// A search for a single letter or a frequent word finds more items than can be ranked while a person types. Such a
+/// search is answered from these items. Items are ordered by their stamps instead of their arrival, so devices in step
+/// have the same newest items.
 final class RecentItems {
-    /// The number of newest items.
+    /// The largest number of items that are kept because they are the newest.
     private let newestMost: Int
-    /// The most items that are kept because they were opened last.
+    /// The largest number of items that are kept because the person opened them last.
     private let openedMost: Int
 
     private let tables: LaneTables
     private let records: RecordReader
 
-    /// The texts of items by the numbers of their records; only those that were read since they changed.
+    /// The texts of items.
+    ///
+    /// A text is removed when its item changes, until the text is read again.
     private var texts = NumberedTexts()
     /// Whether `texts` has the texts of exactly the newest and the last opened items.
     private var isChosen = false
-    /// How the person used items and saved activities, and the numbers of those in the index.
+    /// How the person used items and saved activities (`uses`), and the record numbers of the used items in the index
+    /// (`used`).
     private var uses: [RecordIdentity: Engagement] = [:]
     private var used: [Int64: RecordIdentity] = [:]
-    /// The things that are counted, by the numbers of the records that count.
+    /// For each record that counts openings, by its number, the item or the activity that was opened.
     private var counted: [Int64: RecordIdentity] = [:]
-    /// The apps whose items are left out.
+    /// The apps whose items are left out, because they are not searched.
     private var appsOff: Set<String> = []
-    /// The place in this order of arrival up to which changes of the store are known, and the version of the store
-    /// then; nil before the first search.
+    /// The place in this order of arrival up to which the changes of the store are known, and the version of the store
+    /// at that time.
+    ///
+    /// This is nil before the first search.
     private var known: (order: ArrivalOrder, head: Arrival, version: Int64?)?
 
     init(_ tables: LaneTables, _ records: RecordReader, newestMost: Int = 4096, openedMost: Int = 1024) {
@@ -34,13 +39,15 @@ final class RecentItems {
         (self.newestMost, self.openedMost) = (newestMost, openedMost)
     }
 
-    /// Returns how the person used the item of a number; nil if the person never did.
+    /// Returns how the person used the item with a number; nil if the person never opened the item.
     func use(of number: Int64) -> Engagement? { used[number].flatMap { uses[$0] } }
 
-    /// Returns how the person used a thing; nil if the person never did.
+    /// Returns how the person used an item or an activity; nil if the person never opened it.
     func use(of thing: RecordIdentity) -> Engagement? { uses[thing] }
 
-    /// Visits the items that have all phrases, with the places of the phrases.
+    /// Visits the items that have all phrases.
+    ///
+    /// The closure is given the item, the places of the phrases in its text, and the number of words in each column.
     func visitMatches(
         _ phrases: [SearchTerm], _ body: (Int64, [TextRank.Place], _ sizes: [Int]) -> Void
     ) throws(StoreFailure) {
@@ -50,15 +57,16 @@ final class RecentItems {
 
     // MARK: Keeping up
 
-    /// Catches up with what the store has received since the last search, up to the state of this version; items of the
-    /// apps that are off are left out.
+    /// Reads the changes of the store since the last search, up to the state with this version.
+    ///
+    /// Items of the apps in `appsOff` are left out.
     func update(to version: Int64?, without appsOff: Set<String>) throws(StoreFailure) {
         if appsOff != self.appsOff { (self.appsOff, isChosen) = (appsOff, false) }
         if let known, let version, known.version == version { return }
         guard let progress = try tables.progress.content() else { throw tables.rows.damaged(.outOfRange) }
         let known = self.known.take()
-        // Everything is read again after a clear, which removes any number of items, or after more arrivals than are
-        // kept.
+        // Everything is read again after a clear, which may remove any number of items, and after more arrivals than
+        // items are kept.
         guard let known, known.order == progress.order, known.head <= progress.head,
             let changed = try tables.records.changed(after: known.head, most: newestMost),
             !changed.contains(where: { $0.identity.kind == .indexClear })
@@ -67,7 +75,7 @@ final class RecentItems {
             self.known = (progress.order, progress.head, version)
             return
         }
-        // Items and counts also disappear without an arrival: clears and sweeps remove them step by step.
+        // Items and counts may also disappear without an arrival, because clears and sweeps remove them in steps.
         isChosen = false
         try forgetRemovedUses()
         for (number, identity) in changed {
@@ -82,7 +90,7 @@ final class RecentItems {
         self.known = (progress.order, progress.head, version)
     }
 
-    /// Reads again how all things were used.
+    /// Reads the counts of openings of all items and activities again.
     private func readUses() throws(StoreFailure) {
         texts = NumberedTexts()
         uses = [:]
@@ -92,7 +100,7 @@ final class RecentItems {
         for number in try tables.records.numbers(of: .engagement) { try readUse(number) }
     }
 
-    /// Forgets the uses whose counts are no longer in the store.
+    /// Removes the uses whose counts are no longer in the store.
     private func forgetRemovedUses() throws(StoreFailure) {
         guard !counted.isEmpty else { return }
         let present = Set(try tables.records.numbers(of: .engagement))
@@ -102,7 +110,7 @@ final class RecentItems {
         }
     }
 
-    /// Reads how often a thing was opened, and how recently.
+    /// Reads a record that counts openings: how often and how recently a thing was opened.
     private func readUse(_ number: Int64) throws(StoreFailure) {
         if let before = counted.removeValue(forKey: number) { uses[before] = nil }
         guard let record = try records.stored(number: number)?.record, let (thing, use) = Self.use(record)
@@ -111,8 +119,9 @@ final class RecentItems {
         if thing.kind == .item, let item = try tables.records.number(of: thing) { used[item] = thing }
     }
 
-    /// Reads which item or saved activity a record counts, and how often; nil if it counts another thing or can't be
-    /// read.
+    /// Reads which item or saved activity a record counts openings of, and these counts.
+    ///
+    /// Returns nil if the record counts openings of something else or can't be read.
     private static func use(_ record: Record) -> (thing: RecordIdentity, use: Engagement)? {
         guard let key = record.key, let fields = record.fields else { return nil }
         do throws(CBORError) {
@@ -120,12 +129,12 @@ final class RecentItems {
             guard thing.kind == .item || thing.kind == .savedActivity else { return nil }
             return (thing, try Engagement(fields))
         } catch {
-            // An item is also found without its use.
+            // The item is found anyway, as if it had never been opened.
             return nil
         }
     }
 
-    /// Reads the texts of the newest items and of those that were opened, and forgets the others.
+    /// Reads the texts of the newest items and of the items that were opened last, and removes all other texts.
     private func readTexts() throws(StoreFailure) {
         guard !isChosen else { return }
         let wanted = Set(try newestItems()).union(try openedItems())
@@ -146,7 +155,8 @@ final class RecentItems {
         return items
     }
 
-    /// How many times more items are looked at if apps are off, because the newest items may belong to those apps.
+    /// The factor by which more items are read if some apps are not searched, because the newest items may belong to
+    /// these apps.
     private static let spread = 4
 
     private func newestItems() throws(StoreFailure) -> [Int64] {
@@ -167,6 +177,6 @@ final class RecentItems {
 }
 
 extension Engagement {
-    /// The time when the thing was last opened.
+    /// The time when the item or the activity was last opened.
     fileprivate var last: WallTime { counters.map(\.last).max() ?? .never }
 }

@@ -1,18 +1,21 @@
 import BatonCore
 
-/// Says whether the items that activities are about are in the index; an activity without its item is not found.
+/// Says whether the item that an activity is about is in the index.
 ///
-/// The answers are those of one moment.
+/// If the item is missing, a search does not find the activity.
+///
+/// All answers are about the same state of the index.
 struct RelatedItems {
     private let index: LaneReader
     private let now: WallTime
-    /// A cache of the indexes of apps.
+    /// A cache of the names of each app's indexes.
     private var indexes: [String: [String]] = [:]
 
     init(_ index: LaneReader, at now: WallTime) { (self.index, self.now) = (index, now) }
 
-    /// Whether the item that a thing is about exists and has not expired; true if the thing is about no item of its
-    /// app.
+    /// Whether the item that an activity is about exists and has not expired.
+    ///
+    /// Returns true if the activity is about no item.
     mutating func have(_ names: ThingNames) throws(StoreFailure) -> Bool {
         guard let related = names.relatedItem else { return true }
         let indexes =
@@ -34,7 +37,7 @@ struct RelatedItems {
 extension LaneReader {
     /// The name of an app's default index.
     private static let usualIndex = "default"
-    /// The most indexes of an app in which an item is looked for.
+    /// The largest number of indexes of an app in which an item is searched.
     private static let indexesMost = 100
 
     /// Returns the indexes of an app that have items, and its default index.
@@ -42,7 +45,7 @@ extension LaneReader {
         Self.withUsual(try indexesWithItems(of: app))
     }
 
-    /// Adds the default index to indexes of an app.
+    /// Adds the name of the default index before the names of other indexes.
     static func withUsual(_ indexes: [String]) -> [String] {
         [usualIndex] + indexes.filter { $0 != usualIndex }
     }

@@ -8,8 +8,9 @@ struct SearchExplainer {
 
     private var index: LaneReader { store.index }
 
-    /// Returns the explanations of an app's items that have an identifier: one for each index of the app, and at least
-    /// one.
+    /// Explains the items of an app that have an identifier.
+    ///
+    /// Each index of the app may have one such item. There is at least one explanation, even if there is no such item.
     func explain(_ call: ExplainItem) throws(StoreFailure) -> [SearchExplanation] {
         let words = Self.sought(call.words)
         var explanations = try store.search { () throws(StoreFailure) in
@@ -30,8 +31,8 @@ struct SearchExplainer {
         return explanations.map(\.explanation)
     }
 
-    /// Returns the explanation of the activity that has ended and whose identifier begins with a text; nil if the store
-    /// has nothing of it.
+    /// Explains the ended activity whose identifier begins with a text; returns nil if the store knows no such
+    /// activity.
     func explain(_ call: ExplainActivity) throws(StoreFailure) -> SearchExplanation? {
         store.stop.beginSearch()
         guard let found = try store.saved.explain(call, at: now, in: scope) else { return nil }
@@ -48,7 +49,7 @@ struct SearchExplainer {
         return explanation
     }
 
-    /// Returns a text that is searched for; nil if it has no words, because such a search shows nothing.
+    /// Returns the text of a search; nil if the text has no words, because such a search shows nothing.
     private static func sought(_ text: String?) -> String? {
         text.flatMap { Phrase.all(of: $0).isEmpty ? nil : $0 }
     }
@@ -58,7 +59,7 @@ struct SearchExplainer {
         return try WordSearch(request, in: store).find(Phrase.all(of: words))
     }
 
-    /// Returns the explanation of an item; nil if the store has nothing of it.
+    /// Explains an item; returns nil if the store has no trace of the item.
     private func explanation(
         of name: ItemName, _ words: String?
     ) throws(StoreFailure) -> SearchExplanation? {
@@ -96,10 +97,12 @@ struct SearchExplainer {
 }
 
 extension SearchExplanation {
-    /// Whether a search may show the thing, perhaps by its meaning or for other words than those that were typed.
+    /// Whether a search may show the thing.
+    ///
+    /// A thing without the typed words may be shown because of its meaning, or for corrected words.
     fileprivate var mayBeShown: Bool { outcome == .shown || outcome == .lacksWords }
 
-    /// Finds the place that a thing has among the results, if it may be shown.
+    /// Finds the place of the thing among the results, and changes the outcome accordingly.
     fileprivate mutating func place(in finding: SearchFinding, _ isMeant: (FoundThing) -> Bool) {
         if let place = finding.things.firstIndex(where: { isMeant($0.thing) }) {
             (outcome, words, self.place) = (.shown, [], place + 1)

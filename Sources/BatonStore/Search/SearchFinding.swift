@@ -1,17 +1,18 @@
 package import BatonCore
 
-/// The results of a search, and what they cover.
+/// The results of a search, and which items the search has covered.
 package struct SearchFinding: Equatable, Sendable {
     /// The things that were found, best first.
     package var things: [ShownThing]
-    /// The items that the search has covered.
+    /// Says which items the search has covered.
     package var coverage: SearchCoverage
-    /// The text that was searched for instead, because one of the typed words is in no item.
+    /// The corrected text that was searched for, because one of the typed words is found nowhere; nil if nothing was
+    /// corrected.
     package var corrected: String?
 
-    /// Whether all items were looked through.
+    /// Whether the search has covered all items.
     package var isWhole: Bool { coverage == .whole }
 
-    /// The time at which the first of the things expires; nil if none expires.
+    /// The time at which the first of the things expires; nil if none of them expires.
     package var expiration: WallTime? { things.compactMap(\.expiration).min() }
 }

@@ -2,30 +2,36 @@ import BatonCore
 
 /// The limits of the work that one search does.
 ///
-/// The simulator draws them between tiny and real values, because a simulated world has too few items for the real
-/// ones.
+/// A simulated world has too few items to reach the real limits. So the simulator chooses limits at random, between
+/// tiny and real values.
 package struct SearchLimits: Equatable, Sendable {
-    /// If more items than this have all words, only those in memory are ranked: the newest, and those that were opened.
+    /// The largest number of items with all words that are ranked.
+    ///
+    /// If more items have all words, only the items in memory are ranked, which are the newest and those opened last.
     package var rankedItems = 4000
-    /// The number of newest items in memory.
+    /// The largest number of items that are in memory because they are the newest.
     package var newestItems = 4096
-    /// The most items that are in memory because they were opened last.
+    /// The largest number of items that are in memory because the person opened them last.
     package var openedItems = 1024
-    /// The most ended activities in memory, which are those with the latest changes.
+    /// The largest number of ended activities in memory.
+    ///
+    /// These are the activities with the latest changes.
     package var activities = Limits.finishedActivities
-    /// The most completions that are looked up for words that were typed in part.
+    /// The largest number of completions that are looked up for incomplete words.
     package var completions = SearchTerm.completionsMost
-    /// A step of a query looks at this many items at most.
+    /// The largest number of items that one step of a query reads.
     package var stepItems = 200
-    /// A step of a query looks at this many activities at most.
+    /// The largest number of activities that one step of a query reads.
     package var stepActivities = 100
-    /// The most rows whose scopes are looked at in one step of a query.
+    /// The largest number of rows whose scopes one step of a query reads.
     package var stepScopes = 1_000
-    /// The most candidates with words that a query takes at once.
+    /// The largest number of candidates that a query reads from the full-text table at once.
     package var wordsAtOnce = 5_000
-    /// How many items a query finds in addition to those wanted before it leaves out older ones.
+    /// The number of items that a query finds in addition to the wanted number before it leaves out older items.
     package var spareItems = 20
-    /// A page of a query takes this many steps at most, so that a search by a person does not wait for it.
+    /// The largest number of steps for one page of a query.
+    ///
+    /// Otherwise, a search by a person might wait long for the page.
     package var pageSteps = 16
 
     package init() {}

@@ -1,17 +1,21 @@
 package import BatonCore
 
-/// Finds items and saved activities, on connections of its own that only read, so that no writer ever waits for it.
+/// Finds items and saved activities.
 ///
-/// It belongs to the thread that made it. The store must have been opened before. A search by words passes through the
-/// stages of `WordSearch`, and a query through those of `QuerySearch`.
+/// It has its own connections, which only read, so no writer ever waits for a search.
+///
+/// Only the thread that created a reader may use it. The store must be open. `WordSearch` performs a search by words,
+/// and `QuerySearch` performs a query.
 package final class SearchReader {
     private let store: SearchedStore
-    /// The searches whose further pages may still be requested.
+    /// The searches of which further pages may still be requested.
     private let pages: OpenSearches
-    /// The number of the opening of the store whose files are read.
+    /// The number of the opening of the store at which this reader opened the files (`ReaderGate.opening`).
     package let opening: Int
 
-    /// Opens the store in a folder, with the gate of the store that writes there.
+    /// Opens the databases of the store in a folder.
+    ///
+    /// `gate` must be the gate of the store that writes in this folder.
     package init(
         folder: String, stop: SearchStop, gate: ReaderGate = ReaderGate(),
         limits: SearchLimits = SearchLimits(), fileSystem: String? = nil
@@ -22,34 +26,37 @@ package final class SearchReader {
         pages = OpenSearches(store)
     }
 
-    /// Tells whether somebody still waits for the present search.
+    /// The wish for the present search, which tells whether somebody still waits for its results.
     package var interest: SearchWish? {
         get { store.interest }
         set { store.interest = newValue }
     }
 
-    /// Frees the memory of pages that can be read from the databases again.
+    /// Frees the memory of cached pages, which can be read from the databases again.
     package func releaseMemory() { store.releaseMemory() }
 
     // MARK: Results at once
 
     /// Returns the best things that have all words of a text and have not expired at this time.
     ///
-    /// The last word also matches longer words, unless a separator was typed after it.
+    /// The last word also matches longer words that begin with it, unless a separator was typed after it. For example,
+    /// `tea` matches `team`, but not if a space was typed after it.
     package func find(
         _ text: String, most: Int, at now: WallTime, in scope: SearchScope = SearchScope()
     ) throws(StoreFailure) -> SearchFinding {
         try WordSearch(WordRequest(most: most, now: now, scope: scope), in: store).find(Phrase.all(of: text))
     }
 
-    /// Returns the items and activities that meet a query and have not expired at this time, the latest indexed or
-    /// ended first.
+    /// Returns the items and activities that meet a query and have not expired at this time.
     ///
-    /// It reads in short steps, so that the writer can truncate SQLite's log in between. Before each step it calls the
-    /// closure, which throws once nobody waits for the result. The things that it returns are read once more at the
-    /// end, so that all of them exist at one moment.
+    /// Items are ordered by the time when they were indexed, and activities by the time when they ended, the latest
+    /// first.
     ///
-    /// A search that takes too long ends with what it has found; the coverage says so.
+    /// The search reads in short steps, so that the writer can truncate SQLite's log between two steps. Before each
+    /// step, the search calls the closure, which throws once nobody waits for the results. At the end, the results are
+    /// read once more, so that all of them exist at the same moment.
+    ///
+    /// A search that takes too long returns what it has found so far, and its coverage is `.cut`.
     package func find(
         _ query: SearchQuery, most: Int, at now: WallTime,
         in scope: SearchScope = SearchScope(),
@@ -64,7 +71,7 @@ package final class SearchReader {
 
     // MARK: Results page by page
 
-    /// Begins a search under a number, and returns its first page.
+    /// Begins a search with this number, and returns the first page.
     package func begin(
         _ number: UInt64, _ search: PagedSearch, at now: WallTime, in scope: SearchScope,
         demandWanted: () throws(StoreFailure) -> Void = {}
@@ -72,7 +79,7 @@ package final class SearchReader {
         try pages.begin(number, search, at: now, in: scope, demandWanted: demandWanted)
     }
 
-    /// Returns the next page of the search with a number; nil if there is no such search.
+    /// Returns the next page of the search with this number; nil if there is no such search.
     package func nextPage(
         _ number: UInt64, at now: WallTime, in scope: SearchScope,
         demandWanted: () throws(StoreFailure) -> Void = {}
@@ -80,19 +87,20 @@ package final class SearchReader {
         try pages.nextPage(number, at: now, in: scope, demandWanted: demandWanted)
     }
 
-    /// Ends the search with a number.
+    /// Ends the search with this number.
     package func end(_ number: UInt64) { pages.end(number) }
 
     // MARK: Suggestions
 
     /// Returns what a person may mean to search for, best first.
     ///
-    /// Earlier searches come first, those that were made often and lately before others; then titles of items that the
-    /// person opened; then words that complete the last one, and further titles. Each suggestion finds something that
-    /// exists at this time, in apps that are not excluded. At most the first half of the suggestions are earlier
-    /// searches and opened items.
+    /// Earlier searches come first, in an order that prefers frequent and recent searches. Then the titles of items
+    /// follow that the person has opened. The last are words that complete the last typed word, and further titles. At
+    /// most half of the suggestions are earlier searches and titles of opened items. Each suggestion finds something
+    /// that exists at this time, in an app that is not excluded.
     ///
-    /// If the scope is limited to an app, all suggestions come from its items and from the searches in it.
+    /// If the scope is limited to an app, all suggestions come from the items of this app and from the searches in this
+    /// app.
     package func suggest(
         _ typed: String, most: Int, at now: WallTime, in scope: SearchScope = SearchScope(),
         except apps: Set<String> = []
@@ -102,15 +110,17 @@ package final class SearchReader {
 
     // MARK: Meaning
 
-    /// Returns texts that have no vector, until their bytes exceed a bound: first those of activities, which are few,
-    /// and then those of items.
+    /// Returns texts that have no vector.
+    ///
+    /// It returns at most `most` texts, and stops when they have `bytes` bytes. The texts of activities come first,
+    /// because they are few.
     package func unknownMeanings(
         most: Int, bytes: Int, kept: KeptActivities = KeptActivities()
     ) throws(StoreFailure) -> UnknownMeanings {
         store.stop.beginSearch()
         var activities = try store.meaning.unknownActivities(most: most, bytes: bytes, kept)
         guard activities.texts.isEmpty, !activities.isMore else {
-            // The items were not looked at.
+            // The items were not read, so some of their texts may have no vector.
             activities.isMore = true
             return activities
         }
@@ -119,28 +129,30 @@ package final class SearchReader {
         }
     }
 
-    /// Begins again to look for texts without a vector, because vectors were dropped.
+    /// Makes the search for texts without a vector begin again, because vectors were removed.
     package func forgetMeanings() { store.meaning.restart() }
 
     // MARK: Explaining
 
-    /// Returns the explanations of an app's items that have an identifier: one for each index of the app, and at least
-    /// one.
+    /// Explains why a search shows the items of an app that have an identifier, or why it does not.
+    ///
+    /// Each index of the app may have one such item. There is at least one explanation, even if there is no such item.
     package func explain(
         _ call: ExplainItem, at now: WallTime, in scope: SearchScope
     ) throws(StoreFailure) -> [SearchExplanation] {
         try SearchExplainer(store: store, now: now, scope: scope).explain(call)
     }
 
-    /// Returns the explanation of the activity that has ended and whose identifier begins with a text; nil if the store
-    /// has nothing of it.
+    /// Explains why a search shows the ended activity whose identifier begins with a text, or why it does not.
+    ///
+    /// Returns nil if the store knows no such activity.
     package func explain(
         _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
     ) throws(StoreFailure) -> SearchExplanation? {
         try SearchExplainer(store: store, now: now, scope: scope).explain(call)
     }
 
-    /// Returns how many items an app has, and in which indexes.
+    /// Returns the number of an app's items, and the indexes that have them.
     package func examine(_ app: String, at now: WallTime) throws(StoreFailure) -> AppItems {
         try store.search { () throws(StoreFailure) in try AppItems(of: app, at: now, in: store.index) }
     }

@@ -1,20 +1,22 @@
 package import BatonCore
 
-/// The facts about this device, and the limits, that decide which things a search shows.
+/// Decides which things a search shows, by the settings of this device and the limits of the search.
 package struct SearchScope: Sendable {
-    /// The activities that ended and that this device keeps for itself.
+    /// The ended activities that this device keeps for itself.
     package var kept: KeptActivities
-    /// The activities that go on here and that are eligible for search, by the names under which they will be kept.
+    /// The current activities of this device that are eligible for search.
+    ///
+    /// Each has the name under which it will be kept when it ends.
     package var current: KeptActivities
-    /// The activities that are hidden on this device.
+    /// The activities that the person has hidden on this device.
     package var dismissals: Dismissals
     /// The apps whose items and activities are not searched.
     package var appsOff: Set<String>
-    /// The things that the search is limited to.
+    /// The filter that limits the search to certain things.
     package var filter: SearchFilter
-    /// A query that results of a search for words must also meet; nil if there is none.
+    /// The query that the results of a search by words must also meet; nil if there is none.
     package var condition: SearchQuery?
-    /// The meaning of the words of a search; nil if it is not known.
+    /// The vector of the words of a search; nil if the vector is not known.
     package var meaning: Embedding?
 
     package init(
@@ -27,10 +29,10 @@ package struct SearchScope: Sendable {
         (self.filter, self.condition) = (filter, condition)
     }
 
-    /// Whether the filter or the condition of the search may leave things out.
+    /// Whether the filter or the condition of the search may exclude things.
     var isLimited: Bool { filter != SearchFilter() || condition != nil }
 
-    /// Whether the filter or the condition looks at more of a thing than its app.
+    /// Whether the filter or the condition needs more of a thing than its app.
     var looksInside: Bool { filter.looksInside || condition != nil }
 
     /// Whether an item passes the filter and the condition of the search.
@@ -55,6 +57,6 @@ package struct SearchScope: Sendable {
 }
 
 extension SearchFilter {
-    /// The scope around the items of the app; nil for all.
+    /// The scope of all items of the app; nil if the filter is not limited to an app.
     var scope: Scope? { app.map { Scope([$0, "items"]) } }
 }

@@ -1,20 +1,20 @@
 import BatonCore
 
-/// The databases of an account as searches read them, with what is kept of them in memory.
+/// The databases of an account that searches read, and what searches keep of them in memory.
 ///
-/// It belongs to the thread of its reader.
+/// Only the thread of its `SearchReader` may use it.
 final class SearchedStore {
     let index: LaneReader
-    /// The items that are looked through in memory.
+    /// The items in memory.
     let recent: RecentItems
     let saved: SavedActivities
-    /// Scores the rows of full-text queries on the connection of the index.
+    /// The function that scores the rows of full-text queries on the connection of the index.
     let ranking = RankFunction()
     let stop: SearchStop
     let gate: ReaderGate
     let limits: SearchLimits
     var meaning: MeaningReader
-    /// Tells whether somebody still waits for the present search.
+    /// The wish for the present search, which tells whether somebody still waits for its results.
     var interest: SearchWish?
 
     /// Opens the databases in the folder of a store.
@@ -37,20 +37,20 @@ final class SearchedStore {
         try unsafe index.connection.add(ranking)
     }
 
-    /// Frees the memory of pages that can be read from the databases again.
+    /// Frees the memory of cached pages, which can be read from the databases again.
     func releaseMemory() {
         index.connection.releaseMemory()
         saved.lane.connection.releaseMemory()
     }
 
-    /// Runs a part of a search on one moment of the index: on the state that one transaction of the writer has left.
+    /// Runs a part of a search in one read transaction of the index.
     func step<Value: Sendable>(
         _ body: () throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {
         try gate.read { () throws(StoreFailure) in try index.reading(body) }
     }
 
-    /// Begins a search, and runs it on one moment of the index.
+    /// Begins a search, and runs it in one read transaction of the index.
     func search<Value: Sendable>(
         _ body: () throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {
@@ -60,7 +60,9 @@ final class SearchedStore {
         }
     }
 
-    /// Runs the closure; if it was ended because it took too long, the failure says so.
+    /// Runs the closure.
+    ///
+    /// If the closure was ended because the search took too long, this throws a failure that tells the person so.
     func limited<Value>(
         _ body: () throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {

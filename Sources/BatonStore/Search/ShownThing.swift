@@ -1,21 +1,24 @@
 package import BatonCore
 
-/// A found thing, as a search shows it.
+/// One result of a search: an item, an activity, or several of them about the same thing.
 package struct ShownThing: Equatable, Sendable {
     package var thing: FoundThing
-    /// Its rank among the things that have the words; nil if they are not ranked.
+    /// The rank of the thing among the results; nil if the results are not ranked.
     package var rank: ItemRank?
-    /// The lives in which the items were written, in order.
+    /// The lives that wrote the items, in ascending order.
     package var writers: [Life] = []
-    /// The devices where the activities went on, in order.
+    /// The devices where the activities took place, in ascending order.
     package var devices: [DeviceIdentifier] = []
-    /// The part of its texts where the words are.
+    /// The part of the thing's texts that contains the words of the search.
     package var snippet: Snippet?
-    /// The requested attributes of the item, or else of the activity; nil if none were requested.
+    /// The requested attributes of the item, or of the activity if there is no item; nil if no attributes were
+    /// requested.
     package var attributes: Fields?
-    /// The time at which the first of the results about the thing expires; nil if none expires.
+    /// The time at which the first of the joined results expires; nil if none of them expires.
     var expiration: WallTime?
-    /// The results about the same thing that were joined to this one, the best first; empty if it is the only one.
+    /// The results about the same thing that were joined into this result, the best first.
+    ///
+    /// This is empty if there was only one.
     var parts: [ShownThing] = []
 }
 
@@ -27,7 +30,7 @@ extension ShownThing {
             expiration: item.expiration)
     }
 
-    /// Joins results about the same thing, the best first; nil if there are none.
+    /// Joins results about the same thing, the best first; returns nil if there are none.
     init?(joining all: [ShownThing]) {
         if all.count == 1 {
             self = all[0]
@@ -43,13 +46,13 @@ extension ShownThing {
             expiration: all.compactMap(\.expiration).min(), parts: all)
     }
 
-    /// Adds the snippet: the part of the item's texts, or of the activity's summary, where the words are.
+    /// Adds the snippet, which is the part of the item's texts or of the activity's summary that contains the words.
     mutating func addSnippet(of texts: @autoclosure () -> [String], by maker: inout SnippetMaker) {
         let summary = [thing.activity?.summary].compactMap(\.self)
         snippet = maker.snippet(title: thing.title, texts: texts() + summary)
     }
 
-    /// Shows these attributes in place of the title, the description and the address.
+    /// Shows the requested attributes instead of the title, the description and the address.
     mutating func show(_ attributes: FetchedAttributes, of fields: Fields) {
         var (item, activity) = (thing.item, thing.activity)
         item?.title = nil
@@ -64,7 +67,7 @@ extension ShownThing {
         }
     }
 
-    /// About how many bytes the result takes in an answer.
+    /// The approximate number of bytes that the result takes in an answer.
     var byteCount: Int {
         let texts = (thing.title?.utf8.count ?? 0) + (thing.summary?.utf8.count ?? 0)
         let further = (thing.url?.utf8.count ?? 0) + (snippet?.text.utf8.count ?? 0)

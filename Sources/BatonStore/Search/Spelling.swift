@@ -3,30 +3,32 @@ import BatonCore
 /// Finds the word of the index that a person probably meant.
 struct Spelling {
     let words: WordTable
-    /// The number of activities with each word.
+    /// The number of activities that have each word.
     let activities: [[UInt8]: Int]
 
-    /// The fewest letters of a word that is corrected, and of one that may have two mistakes.
+    /// The smallest number of letters of a word that is corrected, and of a word that may have two mistakes.
     private static let (leastLetters, lettersForTwo) = (3, 8)
-    /// The most words of the index with the same first letter that are compared.
+    /// The largest number of words of the index with the same first letter that are compared.
     private static let comparedMost = 100_000
-    /// The most words of a search that are corrected.
+    /// The largest number of words of one search that are corrected.
     private static let correctedMost = 2
-    /// The most similar words that are searched for in the place of one.
+    /// The largest number of corrections of one word that are tried.
     private static let correctionsMost = 8
 
-    /// Whether words of a search may have been mistyped: some of them, but few, are found nowhere.
+    /// Whether words of a search may have been mistyped, because one or two of its words are found nowhere.
     ///
-    /// `counts` has the number of things with each word. A text with many words that are found nowhere is no slip, and
-    /// each correction takes a while.
+    /// `counts` has the number of things that have each word. If more words are found nowhere, the person has probably
+    /// not mistyped them, and each correction takes time.
     static func mayCorrect(_ counts: [Int]) -> Bool {
         1...correctedMost ~= counts.count { $0 == 0 }
     }
 
-    /// Returns the phrases of a search, with corrections of those that are found nowhere, the likeliest correction
-    /// first; none if no word is like one of them.
+    /// Returns the phrases of a search with corrections of the words that are found nowhere, the most likely correction
+    /// first.
     ///
-    /// `counts` has the number of things with each term.
+    /// Returns an empty list if one of these words has no correction.
+    ///
+    /// `counts` has the number of things that have each term.
     func corrections(of terms: [SearchTerm], _ counts: [Int]) throws(StoreFailure) -> [[Phrase]] {
         var choices: [[Phrase]] = []
         for (term, count) in zip(terms, counts) {
@@ -40,13 +42,15 @@ struct Spelling {
         }
     }
 
-    /// Returns corrections of the phrase, the nearest word first, and of equally near words the most frequent; none if
-    /// no word is near enough.
+    /// Returns corrections of a phrase, the most similar word first.
+    ///
+    /// If words are equally similar, the more frequent word comes first. The list is empty if no word is similar
+    /// enough.
     func corrections(of phrase: Phrase, most: Int) throws(StoreFailure) -> [Phrase] {
         let cut = phrase.words
         guard cut.count == 1 else { return [] }
         let typed = Array(String(decoding: cut[0], as: UTF8.self).unicodeScalars)
-        // A number with another digit is not a mistake, but another number.
+        // If a digit differs, the person means another number, so numbers are not corrected.
         guard typed.count >= Self.leastLetters, !typed.contains(where: { $0.properties.numericType != nil })
         else { return [] }
         var nearest: [(distance: Int, word: WordTable.Word)] = []
@@ -66,16 +70,19 @@ struct Spelling {
         }
         return nearest.map(\.word.word).compactMap { word in
             let found = Phrase(String(decoding: word, as: UTF8.self), isOpen: phrase.isOpen)
-            // A folded word may be cut in two where its letters were folded to several.
+            // One letter may be folded to several letters. Such a folded word may be cut into two words when it is cut
+            // again.
             return found.words == [word] ? found : nil
         }
     }
 
-    /// Visits the words of about the same length that begin with the first or the second typed letter, and the words
+    /// Visits the words that may be corrections of the typed letters.
+    ///
+    /// These are the words of about the same length that begin with the first or the second typed letter, and the words
     /// that differ only in the first letter.
     ///
-    /// So all words with one mistake are visited, unless their first letter was mistyped and is not of the Latin
-    /// alphabet.
+    /// This finds all words with one mistake, unless the mistake is in the first letter and the right letter is not in
+    /// the Latin alphabet.
     private func visitCandidates(
         _ typed: [Unicode.Scalar], _ mistakesMost: Int, _ visit: ([UInt8]) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
@@ -98,7 +105,9 @@ struct Spelling {
 }
 
 extension WordTable.Word {
-    /// Whether this word comes before another one: it is nearer, or more frequent, or first in the order of letters.
+    /// Whether this word comes before another word.
+    ///
+    /// The more similar word comes first, then the more frequent word, then the first one in the order of bytes.
     fileprivate func isBefore(_ other: WordTable.Word, at distance: Int, _ otherDistance: Int) -> Bool {
         guard distance == otherDistance, items == other.items else {
             return (distance, -items) < (otherDistance, -other.items)

@@ -1,24 +1,30 @@
 package import BatonCore
 
-/// Computes the digest of a lane while clears are still being applied, beside the thread that applies them.
+/// Computes the digest that a lane will have once all its clears are swept.
 ///
-/// Removing records takes far longer than reading them. The reader sees the state that one transaction left, so neither
+/// This runs on another thread than the sweeps.
+///
+/// Removing records takes much longer than reading them. The reader sees the state after one transaction, so neither
 /// thread waits for the other.
 package final class UnsweptDigest {
     private let reader: LaneReader
     private let stop: SearchStop
 
-    /// How many writes are looked at between two checks of the stop.
+    /// The number of writes that are read between two checks of the stop.
     private static let atOnce = 500
 
-    /// Opens a lane in the folder of a store; the stop ends the computation.
+    /// Opens a lane in the folder of a store.
+    ///
+    /// The stop can end the computation.
     package init(of lane: Lane, in folder: String, stop: SearchStop) throws(StoreFailure) {
         self.stop = stop
         reader = try LaneReader("\(folder)/\(lane).sqlite", lane: lane, fileSystem: nil)
     }
 
-    /// Returns the digest of the records that exist and have not expired at this time, and how many places clears have
-    /// yet to look at; nil while a batch is not merged completely, because some of its records are missing.
+    /// Returns the digest at this time as if all clears were swept, and the number of writes that the sweeps have yet
+    /// to visit.
+    ///
+    /// Returns nil while a batch is not merged completely, because some of its records are missing.
     package func digest(
         at time: WallTime
     ) throws(StoreFailure) -> (digest: StateDigest, toClear: Int)? {
@@ -45,14 +51,15 @@ package final class UnsweptDigest {
         }
     }
 
-    /// Visits each record that a sweep has yet to look at, unless an earlier sweep visits it; returns the number of
-    /// places that the sweep looks at.
+    /// Visits each record that a sweep has yet to visit, unless an earlier sweep in the list visits it.
+    ///
+    /// Returns the number of writes that the sweep has yet to visit.
     private func visit(
         _ sweeps: [Sweep], _ number: Int, _ body: (StoredRecord) throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> Int {
         let scope = sweeps[number].clear.scope
         var (after, count): (WriteTable.ScopePlace?, Int) = (sweeps[number].after, 0)
-        // Only a record with several counts has several places; it is visited once.
+        // A record has several writes in a scope only if it has several counters. Such a record is visited once.
         var several: Set<Int64> = []
         while let place = after {
             guard stop.allows(0) else { throw StoreFailure(.failed, "the digest is not wanted any more") }
@@ -73,7 +80,7 @@ package final class UnsweptDigest {
 }
 
 extension Sweep {
-    /// Whether the sweep has yet to look at a record at the place of this scope.
+    /// Whether the sweep has yet to visit a write of a record in this scope.
     fileprivate func isYetToVisit(_ scope: Scope, _ record: Int64) -> Bool {
         guard scope.isWithin(clear.scope) else { return false }
         if scope.encoded == after.scope { return record > after.record }

@@ -1,17 +1,19 @@
 package import BatonCore
 
-/// Counts of openings whose items are gone.
+/// The counts of openings whose items no longer exist.
 package struct GoneUses: Sendable {
-    /// The keys of the counts.
+    /// The keys of these counts.
     package fileprivate(set) var keys: [RecordKey] = []
-    /// The last count that was looked at; nil if there are no more counts.
+    /// The hash of the last count that was read; nil if there are no more counts.
     package fileprivate(set) var last: KeyHash?
 }
 
 extension SQLiteLane {
-    /// Reads further counts of openings of items, at most `most`, and returns those whose items are gone.
+    /// Reads the counts of openings that follow `hash`, and returns those whose items no longer exist.
     ///
-    /// A count that is claimed arrived after its item, so a missing item was deleted or swept.
+    /// It reads at most `most` counts.
+    ///
+    /// A claimed count arrived after its item. So if the item is missing, it was deleted or swept.
     package func usesOfGoneItems(after hash: KeyHash?, most: Int) throws(StoreFailure) -> GoneUses {
         var gone = GoneUses()
         // An item may be in a batch that is not merged yet.
@@ -28,7 +30,9 @@ extension SQLiteLane {
         return gone
     }
 
-    /// Returns the item that a record counts; nil if it counts another thing, or a newer version wrote its name.
+    /// Returns the item whose openings a record counts.
+    ///
+    /// Returns nil if the record counts openings of an activity, or if a newer version of Baton wrote its name.
     private static func item(countedBy key: RecordKey) -> RecordIdentity? {
         do throws(CBORError) {
             let thing = try EngagementName(key).thing

@@ -1,14 +1,20 @@
 package import BatonCore
 
-/// One lane of an account in SQLite, which is independent of the other lane.
+/// One lane of an account in an SQLite database.
 ///
-/// It belongs to one thread at a time.
+/// The two lanes of an account are independent of each other.
+///
+/// Only one thread at a time may use a lane.
 package final class SQLiteLane: LaneStore {
     let database: LaneDatabase
-    /// Whether a group is open; otherwise each transaction is a group of its own.
+    /// Whether a group of transactions is open.
+    ///
+    /// If no group is open, each transaction is a group of its own.
     package private(set) var isGrouping = false
-    /// Whether the last sync failed, so that parts of SQLite's log may never reach the disk: Linux reports a failed
-    /// write once and takes the page for written from then on.
+    /// Whether the last sync failed.
+    ///
+    /// Parts of SQLite's log may then never reach the disk: Linux reports a failed write only once, and from then on
+    /// treats the page as written.
     private var doubtsSyncs = false
 
     init(_ database: LaneDatabase) { self.database = database }
@@ -21,8 +27,9 @@ package final class SQLiteLane: LaneStore {
         try Self.group([self], durably: isDurable, body)
     }
 
-    /// Runs the closure as a part of the open group, or as a group of its own; if the closure fails, its changes are
-    /// undone.
+    /// Runs the closure as a part of the open group, or as a group of its own if none is open.
+    ///
+    /// If the closure fails, its changes are undone.
     func change<Value>(
         _ body: (LaneDatabase) throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {
@@ -31,7 +38,7 @@ package final class SQLiteLane: LaneStore {
         }
     }
 
-    /// Does the same as `change`, but in an open group, a failure of the closure undoes nothing by itself.
+    /// Runs the closure as `change` does, but doesn't undo its changes in an open group if it fails.
     private func grouped<Value>(
         _ body: (LaneDatabase) throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {
@@ -166,7 +173,9 @@ package final class SQLiteLane: LaneStore {
 
     // MARK: Earlier searches
 
-    /// Remembers a search of the person that led to something: one in an app, or of all apps.
+    /// Remembers a search that was useful to the person.
+    ///
+    /// `app` is the app in which the person searched; nil if the person searched all apps.
     package func remember(
         search text: String, in app: String? = nil, at now: WallTime
     ) throws(StoreFailure) {
@@ -176,15 +185,17 @@ package final class SQLiteLane: LaneStore {
         }
     }
 
-    /// Forgets a search that was remembered, in all apps, or all searches if `text` is nil.
+    /// Forgets a remembered search in all apps, or all remembered searches if `text` is nil.
     package func forgetSearches(_ text: String?) throws(StoreFailure) {
         demandOwn(.index)
         try change { (database) throws(StoreFailure) in try database.history.forget(text) }
     }
 
-    /// Forgets the searches that no longer find anything, so that they don't keep words of removed items.
+    /// Forgets the remembered searches that no longer find anything.
     ///
-    /// The activities, which lie in the other lane's file, are read only if a search finds no item.
+    /// Otherwise, these searches would still contain words of removed items.
+    ///
+    /// The activities are in the file of the other lane. They are read only if one of the searches finds no item.
     package func forgetVainSearches(at now: WallTime) throws(StoreFailure) {
         demandOwn(.index)
         let texts = try database.history.withoutItems()
@@ -202,28 +213,34 @@ package final class SQLiteLane: LaneStore {
 
     // MARK: The database as a whole
 
-    /// Adds the words of the next items, at most `most`, to the full-text table; returns true if no item is missing
-    /// afterwards.
+    /// Adds the words of the next items to the full-text table.
+    ///
+    /// Adds at most `most` items. Returns true if no item is missing in the table afterwards.
     package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool {
         guard database.search.isFilling else { return true }
         return try change { (database) throws(StoreFailure) in try database.search.fill(most: most) }
     }
 
-    /// Empties the full-text table, because it was found damaged; it must be filled again.
+    /// Empties the full-text table after it was found damaged.
+    ///
+    /// The caller must fill the table again (`fillSearch`).
     package func emptySearch() throws(StoreFailure) {
         try change { (database) throws(StoreFailure) in try database.search.empty() }
     }
 
-    /// Does the next step of erasing deleted content from the files; returns the progress before the step.
+    /// Does the next step of erasing deleted content from the files.
     ///
-    /// Words of texts that were only replaced are erased together with those of removed items, or if `words` is
-    /// `.replaced`.
+    /// Returns the progress before this step.
+    ///
+    /// If `words` is `.replaced`, the words of texts that were only replaced are erased, too. Otherwise, they are
+    /// erased only if an item was removed as well.
     package func erase(
         _ words: RemovedWords, pages: Int? = nil, at now: WallTime = WallTime(milliseconds: .min)
     ) throws(StoreFailure) -> ErasureProgress {
         let before = database.erasure.progress(words)
         guard before != .done else { return .done }
-        // Earlier searches may have words of removed items, so those that no longer find anything are forgotten.
+        // Remembered searches may contain words of removed items. So the searches that no longer find anything are
+        // forgotten.
         if lane == .index, !database.search.isRewriting { try forgetVainSearches(at: now) }
         try change { (database) throws(StoreFailure) in
             try database.erasure.goOn(words, pages: pages ?? LaneErasure.pagesAtOnce)
@@ -231,11 +248,12 @@ package final class SQLiteLane: LaneStore {
         return before
     }
 
-    /// Whether enough of the database is in memory to be worth releasing when nobody needs it: over 2 MiB, which is
-    /// much more than activities take as they change.
+    /// Whether more than 2 MiB of the database is in memory.
+    ///
+    /// The caller then releases the memory when nobody needs it. Changes of activities take much less memory than this.
     package var holdsMuch: Bool { database.cachedBytes > 2 << 20 }
 
-    /// Frees the memory of pages that can be read from the database again.
+    /// Frees the memory of cached pages, which can be read from the database again.
     package func releaseMemory() { database.releaseMemory() }
 
     /// Truncates SQLite's log if it grew long while a backup was made.
@@ -244,15 +262,15 @@ package final class SQLiteLane: LaneStore {
     /// Whether this lane has read data that differs from what was written.
     package var isDamaged: Bool { database.hasSeenDamage }
 
-    /// Stops the program if a call is about the other lane.
+    /// Stops the program if a caller passes something that belongs to the other lane.
     private func demandOwn(_ lane: Lane) {
         precondition(lane == self.lane, "the call is about the other lane")
     }
 }
 
-/// Groups of transactions, of one lane or of both.
+/// Groups of transactions, in one lane or in both.
 extension SQLiteLane {
-    /// Runs the closure so that either everything that it commits to these lanes is kept, or nothing.
+    /// Runs the closure, and keeps either everything that it commits to these lanes or nothing.
     static func group(
         _ lanes: [SQLiteLane], durably isDurable: Bool, _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
@@ -285,7 +303,7 @@ extension SQLiteLane {
         }
     }
 
-    /// Runs a closure that commits to these lanes, and syncs its commits and all earlier ones.
+    /// Runs a closure that commits to these lanes, and syncs these commits and all earlier commits to the disk.
     private static func sync(
         _ lanes: [SQLiteLane], _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {

@@ -1,11 +1,14 @@
 package import BatonCore
 
 extension SQLiteStore {
-    /// Opens the store in a folder; a damaged database is renamed with the day, and rescued into a new one.
+    /// Opens the store in a folder, and rescues its damaged databases.
     ///
-    /// Lanes in `damaged` are rescued without an attempt to open them. Other problems are thrown, such as a database of
-    /// a newer version or one that another program holds, and nothing is changed then. Once this returns, reading the
-    /// summary, which every caller does first, succeeds.
+    /// A damaged database is renamed: `day` becomes a part of its name. Its readable content is then copied into a new
+    /// database.
+    ///
+    /// The lanes in `damaged` are rescued without an attempt to open them. Any other problem is thrown and changes
+    /// nothing, for example a database of a newer version, or a database that another program holds. Once this returns,
+    /// `summary` can be read without an error. Every caller reads it first.
     package static func open(
         _ folder: StoreFolder, account: AccountIdentifier, device: DeviceIdentifier? = nil, day: String,
         damaged: [Lane: StoreFailure] = [:], watch: RescueWatch = RescueWatch()
@@ -25,7 +28,9 @@ extension SQLiteStore {
         }
     }
 
-    /// Throws if a lane that was rescued a moment ago is damaged again, or if no lane is known to be damaged.
+    /// Throws if a lane that was just rescued is damaged again, or if no lane is known to be damaged.
+    ///
+    /// In both cases, another rescue would not help.
     private static func demandProgress(
         _ damaged: [Lane: StoreFailure], after rescues: [LaneRescue]
     ) throws(StoreFailure) {
@@ -78,13 +83,14 @@ extension SQLiteStore {
         }
     }
 
-    /// The lanes in which something was read that differs from what was written.
+    /// The lanes in which data was read that differs from the data that was written.
     package var damagedLanes: [Lane] { databases.filter(\.hasSeenDamage).map(\.lane) }
 }
 
 extension LaneFiles {
-    /// Whether the database, read without its journal, has the right owner or is empty; if so, the journal belongs to
-    /// another database.
+    /// Whether the database, if read without its journal, has the right owner or is empty.
+    ///
+    /// If so, the journal belongs to another database.
     fileprivate func isOwn(withoutJournal request: RescueRequest) throws(StoreFailure) -> Bool {
         guard folder.exists(path + "-wal") else { return false }
         let alone = try DamagedDatabase(

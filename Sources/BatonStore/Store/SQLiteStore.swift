@@ -1,16 +1,17 @@
 package import BatonCore
 
-/// A node's durable state of one account, in SQLite: a database for each lane, so that an activity never queues behind
-/// the index.
+/// A node's durable state of one account, with one SQLite database for each lane.
 ///
-/// A thread that uses the store has both lanes. Two threads may use a lane each (`lane(_:)`).
+/// Since each lane has its own database, a change of an activity never waits for the index.
+///
+/// A thread that uses the store as a whole uses both lanes. Instead, two threads may use one lane each (`lane(_:)`).
 package final class SQLiteStore: AccountStore {
     let lanes: PerLane<SQLiteLane>
 
-    /// Opens the store in a folder, which must exist, and makes its databases if there are none.
+    /// Opens the store in an existing folder, and creates the databases if there are none.
     ///
-    /// The files lie on the default file system, or on one that tests have registered with SQLite by name.
-    /// Tests give it a schema with more steps.
+    /// `fileSystem` is the name of a file system that tests have registered with SQLite; nil means the default one.
+    /// Tests may also pass a schema with more steps.
     package init(
         folder: String, account: AccountIdentifier, device: DeviceIdentifier? = nil,
         fileSystem: String? = nil, schema: Schema = .lane
@@ -23,7 +24,9 @@ package final class SQLiteStore: AccountStore {
         }
     }
 
-    /// Opens the store in a folder on a read-only disk without changing it; every change fails.
+    /// Opens a store on a read-only disk without changing its files.
+    ///
+    /// Every later change of the store throws an error.
     package init(
         readOnly folder: StoreFolder, account: AccountIdentifier, device: DeviceIdentifier
     ) throws(StoreFailure) {
@@ -38,31 +41,33 @@ package final class SQLiteStore: AccountStore {
     /// Whether the store was opened on a disk that can't be written.
     package var isReadOnly: Bool { databases.contains(where: \.isReadOnly) }
 
-    /// Creates the store of two lanes that are open.
+    /// Creates a store from the open databases of both lanes.
     init(_ databases: PerLane<LaneDatabase>) { lanes = PerLane { SQLiteLane(databases[$0]) } }
 
     package func lane(_ lane: Lane) -> any LaneStore { ownLane(lane) }
 
-    /// Returns the lane by its own type.
+    /// Returns a lane as an `SQLiteLane` instead of `any LaneStore`.
     package func ownLane(_ lane: Lane) -> SQLiteLane { lanes[lane] }
 
     var databases: [LaneDatabase] { lanes.all.map(\.database) }
 
-    /// The largest number of records that one clear or batch changes in its own transaction; more are changed in steps
-    /// afterwards.
+    /// The largest number of records that one clear or batch changes in its own transaction.
+    ///
+    /// Further records are changed in steps afterwards.
     package var recordsAtOnce: Int {
         get { lanes.index.database.transaction.recordsAtOnce }
         set { for database in databases { database.transaction.recordsAtOnce = newValue } }
     }
 
-    /// The largest number of bytes of items' texts that wait for the end of a transaction, not counting the last
-    /// item's.
+    /// The largest number of bytes of items' texts that wait for the end of a transaction.
+    ///
+    /// The text of the last item is not counted.
     package var searchBytesMost: Int {
         get { lanes.index.database.search.bytesMost }
         set { lanes.index.database.search.bytesMost = newValue }
     }
 
-    /// If a step of a batch has at least this number of items, its words are counted later.
+    /// The smallest number of items in a step of a batch for which the words of the step are counted later.
     package var wordsKeptLeast: Int {
         get { lanes.index.database.search.keptLeast }
         set { lanes.index.database.search.keptLeast = newValue }
@@ -74,7 +79,7 @@ package final class SQLiteStore: AccountStore {
         set { for database in databases { database.log.byteLimit = newValue } }
     }
 
-    /// The gate that searches of the index pass.
+    /// The gate that every search of the index passes.
     package var readers: ReaderGate {
         get { lanes.index.database.log.readers }
         set { lanes.index.database.log.readers = newValue }
@@ -82,13 +87,14 @@ package final class SQLiteStore: AccountStore {
 
     func database(_ lane: Lane) -> LaneDatabase { ownLane(lane).database }
 
-    /// The number of steps that SQLite's virtual machine has made: the cost of reading and writing, whatever the disk
-    /// does.
+    /// The number of steps that SQLite's virtual machine has made.
+    ///
+    /// It measures the cost of reading and writing independently of the speed of the disk.
     package var steps: Int { databases.reduce(0) { $0 + $1.steps } }
 
     // MARK: Transactions
 
-    /// Whether a group is open, of both lanes or of one.
+    /// Whether a group is open in at least one lane.
     package var isGrouping: Bool { lanes.all.contains(where: \.isGrouping) }
 
     package func group(
@@ -107,21 +113,23 @@ package final class SQLiteStore: AccountStore {
     }
 
     package func begin(_ order: ArrivalOrder) throws(StoreFailure) {
-        // A store that can't be written sends this order to peers without storing it, and begins another one when
-        // reopened.
+        // A store on a read-only disk sends this order to peers without storing it. When the store is reopened, it
+        // begins another order.
         guard !isReadOnly else { return databases.forEach { $0.transaction.state.order = order } }
         try change { (database) in database.transaction.state.order = order }
     }
 
-    /// Stops claiming writes of a life in a rescued lane, because earlier writes of the life may be missing.
+    /// Makes a rescued lane claim no more writes of a life, because the rescue may have lost earlier writes of that
+    /// life.
     ///
-    /// The node goes on writing under that life for the moment.
+    /// Until the node begins a new life, it still writes under this life.
     package func abandon(_ life: Life, in rescued: Lane) {
         database(rescued).transaction.state.claims.abandoned.insert(life)
     }
 
-    /// Moves the clock of a rescued lane to the time of the rescue, so that nothing that the lane has lost is later
-    /// than its clock.
+    /// Moves the clock of a rescued lane to the time of the rescue.
+    ///
+    /// This way, no write that the lane has lost is later than its clock.
     package func moveClock(to time: HybridTime, in rescued: Lane) throws(StoreFailure) {
         try change { (database) in
             guard database.lane == rescued else { return }
@@ -173,10 +181,13 @@ package final class SQLiteStore: AccountStore {
 
     // MARK: Digests
 
-    /// The digest is kept up to date for the time of the last call: a day's first call reads the records that have
-    /// expired in between, and later calls read nothing.
+    /// The store keeps its digest for the time of the last call.
     ///
-    /// Records that a fault of the disk destroyed stay in the digest until `SQLiteLane.recount(at:)`.
+    /// The first call for a new time reads the records that have expired in between. Later calls for the same time read
+    /// no records.
+    ///
+    /// If a fault of the disk destroyed records, they still count in the digest until `SQLiteLane.recount(at:)` is
+    /// called.
     package func check(at time: WallTime) throws(StoreFailure) -> StateCheck? {
         for database in databases
         where try !database.digest.holdsWhatItClaims() || time < database.state.swept {
@@ -218,17 +229,17 @@ package final class SQLiteStore: AccountStore {
         databases.reduce(into: VersionVector()) { $0.join($1.state.claims.complete) }
     }
 
-    /// A vector that covers all tombstones that were garbage-collected.
+    /// A vector that covers all tombstones that were garbage-collected in either lane.
     package var dropped: VersionVector {
         databases.reduce(into: VersionVector()) { $0.join($1.state.tombstones.dropped) }
     }
 
-    /// All reports that are known.
+    /// All reports of devices that this store knows.
     package var reports: Reports {
         databases.reduce(into: Reports()) { $0.join($1.state.tombstones.reports) }
     }
 
-    /// The largest hybrid time that was ever stored here.
+    /// The largest hybrid time of any write that this store has ever stored.
     package var clock: HybridTime {
         max(lanes.activities.database.state.clock, lanes.index.database.state.clock)
     }
@@ -248,12 +259,15 @@ package final class SQLiteStore: AccountStore {
 
     // MARK: Search
 
-    /// Adds the words of the next items, at most `most`, to the full-text table of the index; returns true if none is
-    /// missing.
+    /// Adds the words of the next items to the full-text table of the index.
+    ///
+    /// Adds at most `most` items. Returns true if no item is missing in the table afterwards.
     package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool {
         try lanes.index.fillSearch(most: most)
     }
 
-    /// Empties the full-text table of the index; it must be filled again.
+    /// Empties the full-text table of the index.
+    ///
+    /// The caller must fill the table again.
     package func emptySearch() throws(StoreFailure) { try lanes.index.emptySearch() }
 }

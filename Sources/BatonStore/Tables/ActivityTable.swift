@@ -1,13 +1,17 @@
 import BatonCore
 
-/// The rows of `activities`, by which activities are found without reading their records.
+/// The rows of the table `activities`.
+///
+/// They have what is needed to find activities without reading their records.
 struct ActivityTable {
     let rows: LaneRows
 
     private static let columns =
         "hash, device, changed, started, finish, expires, type, sent, origin, bytes, ended"
 
-    /// Updates the row of an activity whose record has changed; deletes the row if the record is gone.
+    /// Updates the row of an activity after its record has changed.
+    ///
+    /// The row is deleted if the record was deleted.
     ///
     /// Records of other kinds are ignored.
     func recordChange(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
@@ -31,9 +35,11 @@ struct ActivityTable {
             .integer(Int64(entry.byteCount)), entry.ended)
     }
 
-    /// Updates only the columns that most changes touch; returns false, and writes nothing, if other columns differ.
+    /// Updates the row of an activity if only the columns that change often differ.
     ///
-    /// The unchanged columns and their indexes are not written.
+    /// Returns false, and writes nothing, if other columns differ.
+    ///
+    /// SQLite then doesn't write the indexes of the unchanged columns.
     private func change(_ number: Int64, to entry: ActivityEntry) throws(StoreFailure) -> Bool {
         try rows.run(
             """
@@ -49,7 +55,9 @@ struct ActivityTable {
         return rows.connection.lastChangeCount > 0
     }
 
-    /// Reads whether the table has all activities; it has none right after a backup was restored.
+    /// Whether the table has all activities.
+    ///
+    /// Right after a backup was restored, the table is empty.
     func isFilled() throws(StoreFailure) -> Bool {
         try rows.statement("SELECT is_whole FROM activities_progress").first([]) {
             (row) throws(StoreFailure) in row.integer(0) != 0
@@ -110,7 +118,7 @@ struct ActivityTable {
             byteCount: Int(row.integer(9)))
     }
 
-    /// Visits, device by device, the totals of the current activities that have not expired at this time.
+    /// Visits the totals of each device's current activities that have not expired at this time.
     func visitTotals(
         at now: WallTime, _ body: (ActivityTotal) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {

@@ -1,10 +1,12 @@
 import BatonCore
 
-/// How a transaction changes the number of items, bytes and clears in the indexes of each app.
+/// The changes of the numbers of items, bytes and clears that each app has in its indexes.
 package struct AppUsage: Equatable {
-    /// The changes of each app, by the encoded first part of its scopes.
+    /// The change of each app.
+    ///
+    /// The key of an app is the encoded first part of its scopes.
     private(set) var changes: [[UInt8]: Amount] = [:]
-    /// The app of the last item; the next item often has the same.
+    /// A cache of the key of the last item's app, because the next item often belongs to the same app.
     private var last: [UInt8] = []
 
     package struct Amount: Equatable {
@@ -12,7 +14,7 @@ package struct AppUsage: Equatable {
         /// The number of scopes that have a clear.
         package var clears = 0
 
-        /// Creates an amount of items and their bytes, and of clears.
+        /// Creates an amount from a number of items, the bytes of these items, and a number of clears.
         package init(items: Int = 0, bytes: Int = 0, clears: Int = 0) {
             (self.items, self.bytes, self.clears) = (items, bytes, clears)
         }
@@ -23,7 +25,9 @@ package struct AppUsage: Equatable {
         }
     }
 
-    /// Counts an item or a clear with this sign; records of other kinds are ignored.
+    /// Adds an item or a clear if `sign` is 1, and subtracts it if `sign` is -1.
+    ///
+    /// Records of other kinds are ignored.
     mutating func count(_ record: Record, times sign: Int) {
         if record.identity.kind == .indexClear, let scope = record.clear?.scope, let app = app(scope) {
             changes[app, default: Amount()].clears += sign
@@ -42,7 +46,7 @@ package struct AppUsage: Equatable {
         return last
     }
 
-    /// Returns the changes, sorted by app, and forgets them.
+    /// Returns the changes, sorted by app, and removes them from this value.
     mutating func takeAll() -> [(app: [UInt8], amount: Amount)] {
         defer { changes = [:] }
         return changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }

@@ -1,12 +1,14 @@
 import BatonCore
 
-/// The rows of `batches` and `staged`: batches of apps that are staged piece by piece, and their drafts.
+/// The rows of the tables `batches` and `staged`.
+///
+/// `batches` has the batches of apps that are staged piece by piece, and `staged` has their drafts.
 struct BatchTable {
     let rows: LaneRows
 
     // MARK: Batches
 
-    /// Whether a batch has ended and is not merged yet, or changes of word counts are waiting (`WordChangeTable`).
+    /// Whether a batch has ended but is not merged completely, or changes of word counts wait (`WordChangeTable`).
     func isMerging() throws(StoreFailure) -> Bool {
         let query = """
             SELECT EXISTS (SELECT 1 FROM batches WHERE life IS NOT NULL) OR EXISTS (SELECT 1 FROM word_changes)
@@ -14,14 +16,14 @@ struct BatchTable {
         return try rows.statement(query).first([]) { (row) in row.integer(0) != 0 } ?? false
     }
 
-    /// Whether a batch has ended and is not merged completely.
+    /// Whether a batch has ended but is not merged completely.
     func hasPending() throws(StoreFailure) -> Bool {
         try rows.statement("SELECT EXISTS (SELECT 1 FROM batches WHERE life IS NOT NULL)").first([]) {
             (row) in row.integer(0) != 0
         } ?? false
     }
 
-    /// Begins a batch.
+    /// Adds the row of a new batch.
     func insert(_ batch: BatchIdentifier) throws(StoreFailure) -> OpenBatch {
         let last = try rows.statement("SELECT coalesce(max(number), 0) FROM batches").first([]) {
             (row) throws(StoreFailure) in row.integer(0)
@@ -33,7 +35,7 @@ struct BatchTable {
         return OpenBatch(number: number)
     }
 
-    /// Stores how much is staged of a batch that has not ended.
+    /// Stores how many drafts of an open batch are staged, and how much they write.
     func update(_ open: OpenBatch) throws(StoreFailure) {
         try rows.run(
             "UPDATE batches SET count = ?, items = ?, bytes = ? WHERE number = ?",
@@ -41,7 +43,7 @@ struct BatchTable {
             .integer(Int64(open.written.bytes)), .integer(open.number))
     }
 
-    /// Ends a batch.
+    /// Stores that a batch has ended, and the dot and the stamp of its first write.
     func end(_ open: OpenBatch, as batch: StagedBatch) throws(StoreFailure) {
         try rows.run(
             "UPDATE batches SET life = ?, sequence = ?, time = ? WHERE number = ?",
@@ -60,8 +62,9 @@ struct BatchTable {
         try rows.run("DELETE FROM batches WHERE number = ?", .integer(number))
     }
 
-    /// Reads the batches that have ended and are not merged, and the numbers of the batches that were still open when
-    /// the store was closed.
+    /// Reads the batches that have ended but are not merged completely (`pending`).
+    ///
+    /// `discarded` has the numbers of the batches that were still open when the store was closed.
     func load() throws(StoreFailure) -> (pending: [PendingBatch], discarded: [Int64]) {
         var (pending, discarded): ([PendingBatch], [Int64]) = ([], [])
         let query = "SELECT \(Self.columns) FROM batches ORDER BY time"
@@ -79,7 +82,7 @@ struct BatchTable {
     /// The columns that `pendingBatch(_:)` reads.
     static let columns = "number, identifier, count, merged, life, sequence, time, items, bytes"
 
-    /// Returns the batch of a row, which has ended.
+    /// Returns the batch in a row; the batch must have ended.
     func pendingBatch(_ row: borrowing Row) throws(StoreFailure) -> PendingBatch {
         let life = try rows.life(row.integer(4))
         let batch = StagedBatch(
@@ -93,7 +96,7 @@ struct BatchTable {
 
     // MARK: Drafts
 
-    /// Whether a batch that is not merged yet changes a record.
+    /// Whether a staged draft changes a record.
     func changes(_ identity: RecordIdentity) throws(StoreFailure) -> Bool {
         try rows.statement("SELECT EXISTS (SELECT 1 FROM staged WHERE kind = ? AND hash = ?)").first([
             .integer(identity.kind.rawValue), .blob(identity.hash.bytes),
@@ -107,7 +110,9 @@ struct BatchTable {
             .integer(identity.kind.rawValue), .blob(identity.hash.bytes), .blob(draft))
     }
 
-    /// Visits the drafts of these numbers, or only the clears among them, each with its place in the batch.
+    /// Visits the drafts with these numbers, or only the clears among them.
+    ///
+    /// The closure is given each draft and its place in the batch.
     func visit(
         _ numbers: Range<Int64>, onlyClears: Bool = false,
         _ body: (_ place: Int, Journal.Draft) throws(StoreFailure) -> Void
@@ -136,7 +141,7 @@ struct BatchTable {
             } ?? 0
     }
 
-    /// Returns the drafts of these numbers, or only the clears among them, each with its place in the batch.
+    /// Returns the drafts with these numbers, or only the clears among them, and the place of each draft in the batch.
     func drafts(
         _ numbers: Range<Int64>, onlyClears: Bool = false
     ) throws(StoreFailure) -> [(place: Int, draft: Journal.Draft)] {
@@ -145,8 +150,9 @@ struct BatchTable {
         return drafts
     }
 
-    /// Returns the first drafts of these numbers, about `most` bytes of them but at least one draft, each with its
-    /// place in the batch; `isCut` says that more are left.
+    /// Returns the first drafts with these numbers, and the place of each draft in the batch.
+    ///
+    /// It returns about `most` bytes of drafts, but at least one draft. `isCut` is true if more drafts are left.
     func drafts(
         _ numbers: Range<Int64>, bytes most: Int
     ) throws(StoreFailure) -> (drafts: [(place: Int, draft: Journal.Draft)], isCut: Bool) {
@@ -184,7 +190,7 @@ struct BatchTable {
         return drafts
     }
 
-    /// Returns the records to which the drafts of these numbers belong.
+    /// Returns the records that the drafts with these numbers change.
     func identities(_ numbers: Range<Int64>) throws(StoreFailure) -> Set<RecordIdentity> {
         var identities: Set<RecordIdentity> = []
         try rows.statement("SELECT DISTINCT kind, hash FROM staged WHERE number >= ? AND number < ?")
@@ -196,14 +202,16 @@ struct BatchTable {
         return identities
     }
 
-    /// Removes the drafts of these numbers.
+    /// Removes the drafts with these numbers.
     func remove(_ numbers: Range<Int64>) throws(StoreFailure) {
         try rows.run(
             "DELETE FROM staged WHERE number >= ? AND number < ?", .integer(numbers.lowerBound),
             .integer(numbers.upperBound))
     }
 
-    /// Removes at most `most` drafts of these numbers; returns false if more may be left.
+    /// Removes at most `most` of the drafts with these numbers.
+    ///
+    /// Returns false if more drafts may be left.
     func remove(_ numbers: Range<Int64>, most: Int) throws(StoreFailure) -> Bool {
         try rows.run(
             """
@@ -227,14 +235,14 @@ struct BatchTable {
 struct OpenBatch: Equatable {
     /// The number of its row.
     let number: Int64
-    /// How many drafts are staged.
+    /// The number of staged drafts.
     var count = 0
-    /// How many of the drafts write an item in full, and the bytes of those drafts.
+    /// The number of drafts that write an item in full, and the bytes of these drafts.
     var written = AppUsage.Amount()
     /// The drafts that move items to other domains.
     var moves: [BatchMove] = []
 
-    /// The number of the next draft.
+    /// The number that the next draft gets (`StagedNumber`).
     var nextDraft: Int64 { StagedNumber.all(of: number).lowerBound + Int64(count) }
 }
 
@@ -250,18 +258,24 @@ struct PendingBatch: Equatable {
     /// The number of its row.
     let number: Int64
     let batch: StagedBatch
-    /// How many drafts are merged, the first ones first.
+    /// The number of merged drafts.
+    ///
+    /// Drafts are merged in their order.
     var merged: Int
-    /// How many drafts write an item in full, merged or not, and the bytes of those drafts.
+    /// The number of drafts that write an item in full, and the bytes of these drafts.
+    ///
+    /// Drafts that are merged already count, too.
     let written: AppUsage.Amount
     /// The drafts that move items to other domains; nil until they have been looked up.
     var moves: [BatchMove]?
 
-    /// The numbers of the drafts that are not merged.
+    /// The numbers of the drafts that are not merged yet (`StagedNumber`).
     var staged: Range<Int64> { StagedNumber.range(number, merged..<batch.count) }
 }
 
-/// The number of a staged draft: the number of its batch in the high 32 bits, and its place in the batch in the low 32.
+/// The number of a staged draft.
+///
+/// The high 32 bits are the number of its batch, and the low 32 bits are its place in the batch.
 enum StagedNumber {
     static func range(_ batch: Int64, _ places: Range<Int>) -> Range<Int64> {
         batch << 32 + Int64(places.lowerBound)..<batch << 32 + Int64(places.upperBound)

@@ -1,30 +1,32 @@
 import BatonCore
 
-/// Reads, from several tables, the records of the items that may match a query.
+/// Finds the items that may match a query, in several tables.
 struct CandidateTable {
     let rows: LaneRows
 
-    /// Returns the records after a number that have the words of an FTS5 expression, by ascending numbers.
+    /// Returns the records after `number` whose words match an FTS5 expression, in the order of their numbers.
     func records(withWords expression: String, after number: Int64, most: Int) throws(StoreFailure) -> [Int64]
     {
         let query = "SELECT rowid FROM search WHERE search MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?"
         return try rows.numbers(query, [.text(expression), .integer(number), .integer(Int64(most))])
     }
 
-    /// Returns the first scope of a record at or after `bytes` and before `end`; nil if there is none.
+    /// Returns the first scope, from `bytes` on and before `end`, that a record has; nil if there is none.
     func scope(from bytes: [UInt8], before end: [UInt8]) throws(StoreFailure) -> [UInt8]? {
         try rows.statement("SELECT scope FROM records WHERE scope >= ? AND scope < ? ORDER BY scope LIMIT 1")
             .first([.blob(bytes), .blob(end)]) { (row) in row.blob(0) }
     }
 
-    /// Returns the first records with a scope, at most `most`, by ascending numbers.
+    /// Returns the first `most` records with exactly this scope, in the order of their numbers.
     func records(in scope: [UInt8], most: Int) throws(StoreFailure) -> [Int64] {
         try rows.numbers(
             "SELECT number FROM records WHERE scope = ? ORDER BY number LIMIT ?",
             [.blob(scope), .integer(Int64(most))])
     }
 
-    /// Returns the last records to arrive that have the words of an FTS5 expression, within `scope` if it is given.
+    /// Returns the records with the largest numbers whose words match an FTS5 expression.
+    ///
+    /// If `scope` is given, only records within that scope are returned.
     func newest(
         withWords expression: String, in scope: Scope? = nil, most: Int
     ) throws(StoreFailure) -> [Int64] {
@@ -38,13 +40,14 @@ struct CandidateTable {
             """, [.text(expression)] + bounds + [.integer(Int64(most))])
     }
 
-    /// Visits the next records that have a scope, after a place and before `end`, in the order of scopes and numbers,
-    /// until the closure returns false.
+    /// Visits records in the order of their scopes and numbers, from after `place` to before the scope `end`.
+    ///
+    /// It visits at most `most` records, and stops if the closure returns false.
     func visitScopes(
         after place: WriteTable.ScopePlace, before end: [UInt8], most: Int,
         _ body: (_ scope: [UInt8], _ number: Int64) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
-        // Two queries, because SQLite would walk through the whole scope to compare both columns in one.
+        // Two queries are used, because SQLite would read the whole scope if one query compared both columns.
         let rest = "SELECT scope, number FROM records WHERE scope = ? AND number > ? ORDER BY number LIMIT ?"
         let further = """
             SELECT scope, number FROM records WHERE scope > ? AND scope < ? ORDER BY scope, number LIMIT ?
@@ -62,7 +65,7 @@ struct CandidateTable {
         }
     }
 
-    /// Returns the encoded scope of a record; nil if the record has none, like a deleted record.
+    /// Returns the encoded scope of a record; nil if the record has no scope, for example because it was deleted.
     func scope(of number: Int64) throws(StoreFailure) -> [UInt8]? {
         try rows.statement("SELECT scope FROM records WHERE number = ? AND scope IS NOT NULL")
             .first([.integer(number)]) { (row) in row.blob(0) }

@@ -1,16 +1,18 @@
 import BatonCore
 
-/// The rows of `complete`, which are this store's claims, and the claims of senders, which are stored as notes.
+/// The rows of the table `complete`, which has the claims of this store.
+///
+/// It also reads and writes the claims of senders, which are stored as notes.
 struct ClaimTable {
     let rows: LaneRows
     let notes: NoteTable
 
-    /// Reads the claims.
+    /// Reads the claims of this store.
     func complete() throws(StoreFailure) -> VersionVector {
         try rows.vector("SELECT life, sequence FROM complete")
     }
 
-    /// Stores further claims.
+    /// Adds claims to those of this store.
     func keep(_ claims: VersionVector) throws(StoreFailure) {
         for (origin, sequence) in claims.sorted {
             try rows.run(
@@ -24,7 +26,7 @@ struct ClaimTable {
 
     // MARK: Claims of senders
 
-    /// Reads the claims of senders about their writes.
+    /// Reads which writes their senders claim and this store does not claim yet.
     func promised() throws(StoreFailure) -> VersionVector {
         var promised = VersionVector()
         for note in try notes.notes(in: .promise) {
@@ -33,20 +35,20 @@ struct ClaimTable {
         return promised
     }
 
-    /// Decodes a note that stores what a sender claims.
+    /// Decodes the name and the value of a note with claims of a sender.
     func promise(_ name: [UInt8], _ value: [UInt8]) throws(StoreFailure) -> VersionVector {
         guard let life = Life(bytes: name[...]), value.count == 8 else { throw rows.damaged(.outOfRange) }
         let sequence = value.reduce(0) { $0 << 8 | UInt64($1) }
         return VersionVector([(Origin(life: life, lane: rows.lane), sequence)])
     }
 
-    /// Replaces the claims of senders about their writes.
+    /// Replaces the stored claims of senders.
     func keepPromised(_ now: VersionVector, insteadOf before: VersionVector) throws(StoreFailure) {
         for (origin, _) in before.sorted where now[origin] == 0 { try keepPromise(origin, nil) }
         for (origin, sequence) in now.beyond(before).sorted { try keepPromise(origin, sequence) }
     }
 
-    /// Reads, for each peer whose stream has not ended, the writes of the stream that have arrived.
+    /// Reads which writes have arrived of each peer's unfinished stream.
     func openStreams() throws(StoreFailure) -> [DeviceIdentifier: VersionVector] {
         var streams: [DeviceIdentifier: VersionVector] = [:]
         for note in try notes.notes(in: .openStream) {
@@ -60,18 +62,18 @@ struct ClaimTable {
         return streams
     }
 
-    /// Stores the writes that have arrived of a peer's unfinished stream; nil once the stream has ended.
+    /// Stores which writes of a peer's unfinished stream have arrived; nil if the stream has ended.
     func keepOpenStream(of peer: DeviceIdentifier, _ writes: VersionVector?) throws(StoreFailure) {
         try notes.keep(LocalNote(space: .openStream, name: peer.bytes, value: writes.map(encoded)))
     }
 
-    /// Reads what this store answered for before it gave up its claims.
+    /// Reads the vector that this store answered for before it gave up its claims.
     func givenUp() throws(StoreFailure) -> VersionVector {
         guard let value = try notes.notes(in: .givenUp).first?.value else { return VersionVector() }
         return try rows.decode(value) { (reader) throws(CBORError) in try VersionVector(from: &reader) }
     }
 
-    /// Stores what this store answered for before it gave up its claims.
+    /// Stores the vector that this store answered for before it gave up its claims.
     func keepGivenUp(_ writes: VersionVector) throws(StoreFailure) {
         try notes.keep(LocalNote(space: .givenUp, name: [1], value: encoded(writes)))
     }

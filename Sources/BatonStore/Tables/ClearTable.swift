@@ -1,10 +1,10 @@
 import BatonCore
 
-/// The rows of `sweeps`: clears whose sweep has not finished.
+/// The rows of the table `sweeps`, which has the clears whose sweeps have not finished.
 struct ClearTable {
     let rows: LaneRows
 
-    /// Reads the clears whose sweep has not finished.
+    /// Reads the sweeps that have not finished.
     func sweeps() throws(StoreFailure) -> [Sweep] {
         var sweeps: [Sweep] = []
         let query = "SELECT scope, time, time_life, after_scope, after_record FROM sweeps"
@@ -35,10 +35,10 @@ struct ClearTable {
     }
 }
 
-/// A clear whose sweep has not finished.
+/// The unfinished sweep of a clear.
 struct Sweep: Equatable {
     let clear: Clear
-    /// The sweep goes on after this record.
+    /// The place of the last record that was swept; the sweep continues after this place.
     var after: WriteTable.ScopePlace
 
     static func == (left: Self, right: Self) -> Bool {

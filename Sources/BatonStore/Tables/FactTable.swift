@@ -1,16 +1,18 @@
 import BatonCore
 
-/// The rows of `facts`: values of items by which queries find them.
+/// The rows of the table `facts`, which has the values of items by which queries find the items.
 struct FactTable {
     let rows: LaneRows
 
-    /// A fact of a record, and the place of its item by the time of indexing.
+    /// A fact of a record, and the place of the record in the order of indexing (`place(of:)`).
     private struct Fact {
         let fact: ItemFact
         let number: Int64
         let place: Int64
 
-        /// Orders facts like the table's rows, so that writing them touches the fewest pages.
+        /// Orders facts as the table orders its rows.
+        ///
+        /// Writing facts in this order changes the fewest pages.
         static func precedes(_ left: Self, _ right: Self) -> Bool {
             let (fact, other) = (left.fact, right.fact)
             if fact.subject != other.subject { return fact.subject.number < other.subject.number }
@@ -59,20 +61,23 @@ struct FactTable {
     /// Removes all facts.
     func removeAll() throws(StoreFailure) { try rows.removeAll(from: "facts") }
 
-    /// A record with a fact, and about when its item was indexed (`place(of:)`).
+    /// A record that has a fact, and its place in the order of indexing (`place(of:)`).
     struct Candidate: Equatable {
         let number: Int64
         let place: Int64
     }
 
-    /// Returns the place of an item in the order of indexing: an item that was indexed later has an equal or larger
-    /// place.
+    /// Returns the place of an item in the order of indexing.
     ///
-    /// A place counts units of 1,024 ms, which take less room than milliseconds.
+    /// An item that was indexed later has an equal or a larger place.
+    ///
+    /// The unit of a place is 1,024 ms. Such numbers take less space in the table than milliseconds.
     static func place(of indexed: WallTime?) -> Int64 { (indexed?.milliseconds ?? .min) >> 10 }
 
-    /// Returns the records with a fact in one of the ranges, by ascending numbers and without repetitions; nil if there
-    /// are more rows than `most`.
+    /// Returns the records that have a fact in at least one of the ranges.
+    ///
+    /// The records are in the order of their numbers, without repetitions. Returns nil if more than `most` rows are
+    /// found.
     func candidates(in ranges: [FactRange], most: Int) throws(StoreFailure) -> [Candidate]? {
         var (candidates, left, isSorted) = ([Candidate](), most, true)
         for range in ranges + [.others] {
@@ -85,7 +90,7 @@ struct FactTable {
                 .integer(Int64(left + 1)),
             ]) { (row) in
                 let candidate = Candidate(number: row.integer(0), place: row.integer(1))
-                // Only the candidates of one value are sure to come in order.
+                // The rows are in the order of the record numbers only within one value.
                 if let last = candidates.last, last.number >= candidate.number { isSorted = false }
                 candidates.append(candidate)
                 left -= 1
@@ -100,7 +105,7 @@ struct FactTable {
 
     private static func value(_ value: ItemFact.Value) -> SQLiteValue {
         switch value {
-        // SQLite compares integers and reals by value, and stores small integers in less room.
+        // SQLite compares integers and reals by value, and a small integer takes less space.
         case .real(let number): Int64(exactly: number).map { .integer($0) } ?? .real(number)
         case .text(let bytes): .blob(bytes)
         }
@@ -108,7 +113,7 @@ struct FactTable {
 }
 
 extension [FactTable.Candidate] {
-    /// The candidates of a list by ascending numbers, each once.
+    /// The candidates of a sorted list without repetitions.
     fileprivate var withoutRepetitions: Self {
         var kept: Self = []
         kept.reserveCapacity(count)
@@ -116,7 +121,9 @@ extension [FactTable.Candidate] {
         return kept
     }
 
-    /// Returns the candidates that are also in another list; both lists are by ascending numbers.
+    /// Returns the candidates that are also in another list.
+    ///
+    /// Both lists must be in the order of the record numbers.
     func common(with other: Self) -> Self {
         var (common, place) = (Self(), 0)
         for candidate in self {

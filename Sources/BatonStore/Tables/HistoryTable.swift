@@ -1,12 +1,12 @@
 import BatonCore
 
-/// The rows of `searches`: the searches of the person that led to something.
+/// The rows of the table `searches`, which has the remembered searches of the person.
 struct HistoryTable {
     let rows: LaneRows
 
     /// A search that was remembered.
     struct Entry: Equatable {
-        /// The text as it was typed last.
+        /// The text of the search, as the person typed it the last time.
         let text: String
         /// The app in which the person searched; nil for a search of all apps.
         let app: String?
@@ -14,7 +14,9 @@ struct HistoryTable {
         let last: WallTime
     }
 
-    /// Counts a search, and forgets the oldest searches if there are more than `most`.
+    /// Adds a search, or increases the count of the search.
+    ///
+    /// If there are more than `most` searches afterwards, the oldest ones are removed.
     func remember(
         _ words: [UInt8], _ text: String, in app: String?, at now: WallTime, most: Int
     ) throws(StoreFailure) {
@@ -30,7 +32,7 @@ struct HistoryTable {
             """, .integer(Int64(most)))
     }
 
-    /// Forgets a search in every app where it was made, or all searches if `words` is nil.
+    /// Removes a search in all apps, or all searches if `words` is nil.
     func forget(_ words: [UInt8]?) throws(StoreFailure) {
         guard let words else { return try rows.removeAll(from: "searches") }
         try rows.run("DELETE FROM searches WHERE words = ?", .blob(words))

@@ -1,17 +1,19 @@
 import BatonCore
 
-/// The rows of one lane: the connection that reads and writes them, and the meaning of their columns.
+/// Reads and writes the rows of one lane.
 ///
-/// Almost every row names a life by its number, so reading a row may look a life up, and writing one may give a life a
-/// number.
+/// It has the connection to the database, and encodes and decodes columns.
+///
+/// Most rows refer to a life by a number. So reading a row may look up a life, and writing a row may add a life to the
+/// table `lives`.
 struct LaneRows {
     let lane: Lane
     let path: String
     let connection: Connection
-    /// Lives whose numbers need not be looked up.
+    /// A cache of the numbers of lives.
     let lives = LifeNumbers()
 
-    /// Returns the prepared statement of this text.
+    /// Returns the prepared statement for this SQL text.
     func statement(_ text: String) throws(StoreFailure) -> Statement { try connection.statement(text) }
 
     /// Returns the numbers in the first column of a query.
@@ -34,7 +36,9 @@ struct LaneRows {
 
     // MARK: Lives
 
-    /// Returns the number of a life, and gives the life one if it has none.
+    /// Returns the number of a life.
+    ///
+    /// A life without a number is given one.
     func number(of life: Life) throws(StoreFailure) -> Int64 {
         if let number = try knownNumber(of: life) { return number }
         try run("INSERT INTO lives (life) VALUES (?)", .blob(life.bytes))
@@ -42,7 +46,7 @@ struct LaneRows {
         return connection.lastInserted
     }
 
-    /// Returns the number of a life; nil if it has none.
+    /// Returns the number of a life; nil if the life has no number yet.
     func knownNumber(of life: Life) throws(StoreFailure) -> Int64? {
         if let number = lives.number(of: life) { return number }
         let number = try statement("SELECT number FROM lives WHERE life = ?").first([.blob(life.bytes)]) {
@@ -52,14 +56,14 @@ struct LaneRows {
         return number
     }
 
-    /// Gives a life the number that it had in another database.
+    /// Adds a life with the number that it has in another database.
     func insert(_ life: Life, number: Int64) throws(StoreFailure) {
         try run("INSERT INTO lives (number, life) VALUES (?, ?)", .integer(number), .blob(life.bytes))
     }
 
     // MARK: Columns
 
-    /// Returns the life of a number.
+    /// Returns the life with this number.
     func life(_ number: Int64) throws(StoreFailure) -> Life {
         if let life = lives.life(number) { return life }
         let found = try statement("SELECT life FROM lives WHERE number = ?").first([.integer(number)]) {
@@ -70,12 +74,14 @@ struct LaneRows {
         return life
     }
 
-    /// Returns the origin that the number of a life names in this lane.
+    /// Returns the origin in this lane of the life with this number.
     func origin(_ number: Int64) throws(StoreFailure) -> Origin {
         Origin(life: try life(number), lane: lane)
     }
 
-    /// Returns the version vector in the rows of a query, each of which has the number of a life and a sequence.
+    /// Returns the version vector in the rows of a query.
+    ///
+    /// Each row has the number of a life and a sequence.
     func vector(_ query: String, _ values: [SQLiteValue] = []) throws(StoreFailure) -> VersionVector {
         var pairs: [(Origin, UInt64)] = []
         try statement(query).rows(values) { (row) throws(StoreFailure) in
@@ -85,7 +91,7 @@ struct LaneRows {
         return VersionVector(pairs)
     }
 
-    /// Returns the dot in three columns: life, sequence and place.
+    /// Returns the dot in three columns, from `first` on: life, sequence and place.
     func dot(
         _ row: borrowing Row, from first: Int32
     ) throws(StoreFailure) -> Dot {
@@ -94,14 +100,14 @@ struct LaneRows {
             place: UInt32(truncatingIfNeeded: row.integer(first + 2)))
     }
 
-    /// Returns the stamp in two columns: time and life.
+    /// Returns the stamp in two columns, from `first` on: time and life.
     func stamp(
         _ row: borrowing Row, from first: Int32
     ) throws(StoreFailure) -> Stamp {
         Stamp(time: HybridTime(value: row.unsigned(first)), life: try life(row.integer(first + 1)))
     }
 
-    /// Returns the identity in two columns: kind and hash.
+    /// Returns the identity in two columns, from `first` on: kind and hash.
     func identity(_ row: borrowing Row, from first: Int32) throws(StoreFailure) -> RecordIdentity {
         let kind = RecordKind(rawValue: row.unsigned(first))
         guard let hash = KeyHash(bytes: row.blob(first + 1)), kind.lane == lane else {
@@ -119,7 +125,7 @@ struct LaneRows {
         }
     }
 
-    /// Decodes all bytes of a column.
+    /// Decodes the CBOR bytes of a column; it is damage if bytes are left over.
     func decode<Value>(
         _ bytes: [UInt8], _ body: (inout CBORReader) throws(CBORError) -> Value
     ) throws(StoreFailure) -> Value {
@@ -132,17 +138,17 @@ struct LaneRows {
 
     // MARK: Damage
 
-    /// Records damage, and returns its failure: a row holds what this program never writes.
+    /// Notes that a row has content that this program never writes, and returns the failure to throw.
     func damaged(_ reason: CBORError.Reason) -> StoreFailure { damaged(CBORError(reason, at: 0)) }
 
-    /// Records damage in a table of words, and returns its failure: the table holds what this program never writes.
+    /// Notes that a table of words has content that this program never writes, and returns the failure to throw.
     func damagedWords() -> StoreFailure {
         var failure = damaged(.outOfRange)
         failure.damage?.isOfWords = true
         return failure
     }
 
-    /// Records damage, and returns its failure: a row can't be decoded, for this reason.
+    /// Notes that a row can't be decoded for this reason, and returns the failure to throw.
     func damaged(_ reason: CBORError) -> StoreFailure {
         connection.hasSeenDamage = true
         var failure = StoreFailure(damaged: reason, in: path)
@@ -151,15 +157,17 @@ struct LaneRows {
     }
 }
 
-/// A cache of the lives that were read or written last, with their numbers in this database.
+/// A cache of the lives that were read or written last, and of their numbers in this database.
 ///
-/// A peer can write under any number of lives, so the cache is limited. When a transaction is rolled back, the whole
-/// cache is emptied, because a number that the transaction gave out may go to another life.
+/// A peer can write under any number of lives, so the size of the cache is limited. When a transaction is rolled back,
+/// the whole cache is emptied, because a later transaction may give another life the same number.
 final class LifeNumbers {
     private var numbers: [Life: Int64] = [:]
     private var lives: [Int64: Life] = [:]
 
-    /// The most lives in the cache: those of a dozen machines that are started each day for a year.
+    /// The largest number of lives in the cache.
+    ///
+    /// Eleven machines that are each started daily for a year have about this number of lives.
     private static let most = 4096
 
     func recordLife(_ life: Life, number: Int64) {
@@ -168,7 +176,9 @@ final class LifeNumbers {
         lives[number] = life
     }
 
-    /// Empties the cache, so that all lives are looked up in the database.
+    /// Empties the cache.
+    ///
+    /// From then on, each life is looked up in the database again.
     func forget() {
         numbers.removeAll(keepingCapacity: true)
         lives.removeAll(keepingCapacity: true)

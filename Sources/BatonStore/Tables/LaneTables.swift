@@ -1,4 +1,6 @@
-/// All tables of one lane; each knows its own rows, and nothing of how they relate to other tables.
+/// All tables of one lane.
+///
+/// Each table knows its own rows, but not how they relate to the rows of other tables.
 final class LaneTables {
     let rows: LaneRows
     let notes: NoteTable

@@ -1,13 +1,13 @@
 import BatonCore
 
-/// The rows of `notes`, which this device sends to nobody.
+/// The rows of the table `notes`, which are never sent to other devices.
 ///
-/// Other data that must be committed with a lane's records is stored as notes, too: quarantined writes, the claims of
-/// senders, and the requests to apps to index again.
+/// Other data that must be committed in the same transaction as records is also stored as notes: quarantined writes,
+/// the claims of senders, and the requests that ask apps to index again.
 struct NoteTable {
     let rows: LaneRows
 
-    /// Stores a note; a note without a value is removed.
+    /// Stores a note, or removes the stored note if `note` has no value.
     func keep(_ note: LocalNote) throws(StoreFailure) {
         let (space, name) = (SQLiteValue.integer(Int64(note.space.rawValue)), SQLiteValue.blob(note.name))
         if let value = note.value {
@@ -37,7 +37,7 @@ struct NoteTable {
             }
     }
 
-    /// Returns the note of that name, or nil if there is none.
+    /// Returns the note with this name; nil if there is none.
     func note(in space: NoteSpace, named name: [UInt8]) throws(StoreFailure) -> LocalNote? {
         var found: LocalNote?
         try rows.statement("SELECT value FROM notes WHERE space = ? AND name = ?")
@@ -52,8 +52,8 @@ struct NoteTable {
 
     /// Asks an app to index something again, in addition to what its earlier requests ask for.
     ///
-    /// A request to every app is also added to each request for a single index whose app has already begun to index
-    /// again (`isBegunAnew`).
+    /// If the new request is to every app, it is also added to some requests for a single index: those whose apps have
+    /// already begun to index again (`isBegunAnew`).
     func requestReindexing(
         _ extent: ReindexRequest.Extent, of index: ClientStateName?
     ) throws(StoreFailure) {
@@ -73,7 +73,7 @@ struct NoteTable {
 
     // MARK: Times that no clock shows
 
-    /// Reads whether a write with an unbelieved time (`HybridTime.isUnbelieved`) has ever arrived.
+    /// Whether a write with an unbelieved time (`HybridTime.isUnbelieved`) has ever arrived.
     func hasUnbelievedTime() throws(StoreFailure) -> Bool { try !notes(in: .outOfReach).isEmpty }
 
     /// Stores that a write with an unbelieved time has arrived.
@@ -82,7 +82,7 @@ struct NoteTable {
     }
 }
 
-/// The rows of quarantined writes, which are stored as notes.
+/// The quarantined writes, which are stored as notes.
 struct QuarantineTable {
     let rows: LaneRows
     let notes: NoteTable
@@ -106,12 +106,12 @@ struct QuarantineTable {
         try notes.keep(LocalNote(space: .quarantined, name: Self.name(of: write.dot), value: write.encoded))
     }
 
-    /// Removes the quarantined write of a dot.
+    /// Removes the quarantined write with this dot.
     func remove(_ dot: Dot) throws(StoreFailure) {
         try notes.keep(LocalNote(space: .quarantined, name: Self.name(of: dot), value: nil))
     }
 
-    /// Returns the name of a note: the dot without its lane.
+    /// Returns the name of the note for a quarantined write, which is the dot without its lane.
     private static func name(of dot: Dot) -> [UInt8] {
         dot.origin.life.bytes + (0..<8).map { UInt8(truncatingIfNeeded: dot.sequence >> (56 - 8 * $0)) }
             + (0..<4).map { UInt8(truncatingIfNeeded: dot.place >> (24 - 8 * $0)) }

@@ -1,6 +1,8 @@
 import BatonCore
 
-/// The rows of `peers` and `snapshots`, which say where the exchange with each peer resumes.
+/// The rows of the tables `peers` and `snapshots`.
+///
+/// They say where each peer resumes sending changes or a snapshot.
 struct PeerTable {
     let rows: LaneRows
 
@@ -25,7 +27,7 @@ struct PeerTable {
 
     // MARK: Snapshots
 
-    /// Stores how far the snapshot of a peer has come.
+    /// Stores how much of a peer's snapshot has arrived.
     func keepSnapshot(
         of peer: DeviceIdentifier, through last: RecordIdentity, start: VersionVector, token: ResumeToken
     ) throws(StoreFailure) {
@@ -37,7 +39,7 @@ struct PeerTable {
             .blob(token.bytes))
     }
 
-    /// Returns how far the snapshot of a peer has come; nil if none is in progress.
+    /// Returns how much of a peer's snapshot has arrived; nil if no snapshot from the peer is in progress.
     func snapshot(of peer: DeviceIdentifier) throws(StoreFailure) -> SnapshotProgress? {
         try rows.statement("SELECT kind, hash, start, token FROM snapshots WHERE device = ?")
             .first([.blob(peer.bytes)]) { (row) throws(StoreFailure) in
@@ -47,7 +49,7 @@ struct PeerTable {
             }
     }
 
-    /// Returns what the peers of all snapshots in progress claimed when their snapshots began.
+    /// Returns a vector of everything that the senders of the snapshots in progress claimed when the snapshots began.
     func snapshotStarts() throws(StoreFailure) -> VersionVector {
         var starts = VersionVector()
         try rows.statement("SELECT start FROM snapshots").rows([]) { (row) throws(StoreFailure) in
@@ -57,7 +59,7 @@ struct PeerTable {
         return starts
     }
 
-    /// Removes the snapshot of a peer, because it is complete or no longer needed.
+    /// Removes the progress of a peer's snapshot, because the snapshot is complete or no longer needed.
     func removeSnapshot(of peer: DeviceIdentifier) throws(StoreFailure) {
         try rows.run("DELETE FROM snapshots WHERE device = ?", .blob(peer.bytes))
     }

@@ -1,25 +1,25 @@
 import BatonCore
 
-/// The one row of `progress`, which every transaction writes.
+/// The only row of the table `progress`, which every transaction writes.
 struct ProgressTable {
     let rows: LaneRows
 
     /// The content of the row.
     struct Content: Equatable {
-        /// The largest hybrid time that any write here had.
+        /// The largest hybrid time of any write that this lane has ever stored.
         var clock: HybridTime
-        /// Every write up to this place is claimed.
+        /// The settled place: every write up to this place in the order of arrival is claimed.
         var settled: Arrival
         /// The last place that was given out in the order of arrival.
         var head: Arrival
-        /// The sum of the digests of all records that had not expired at `digestTime`.
+        /// The sum of the digests of all records that have not expired at `digestTime`.
         var digest: StateDigest
         var digestTime: WallTime
-        /// The name of the order of arrival.
+        /// The identifier of the order of arrival.
         var order: ArrivalOrder
         /// The latest stamp of everything that was garbage-collected.
         var horizon: HybridTime
-        /// The time whose expired records were swept, or are being swept.
+        /// The latest time for which expired records were swept or are being swept.
         var swept: WallTime
     }
 
@@ -40,7 +40,7 @@ struct ProgressTable {
         }
     }
 
-    /// Reads the largest hybrid time that any write here had.
+    /// Reads the largest hybrid time of any write that this lane has ever stored.
     func clock() throws(StoreFailure) -> HybridTime {
         try rows.statement("SELECT time FROM progress").first([]) { (row) in
             HybridTime(value: row.unsigned(0))
@@ -49,9 +49,9 @@ struct ProgressTable {
 
     /// Writes the row, even if its content has not changed.
     ///
-    /// SQLite ignores an update that changes nothing, and a transaction that writes nothing syncs nothing, although
-    /// earlier commits may wait for the sync. The row also has the owner's tag, by which a journal is recognized. So an
-    /// unchanged row is changed and then changed back.
+    /// SQLite ignores an update that changes nothing, and a transaction that writes nothing doesn't sync the earlier
+    /// commits either. The row also has the owner's tag, which shows to which database a journal belongs. So an
+    /// unchanged row is first changed, and then changed back.
     func write(_ content: Content, insteadOf before: Content) throws(StoreFailure) {
         if content == before { try rows.run("UPDATE progress SET time = ~time") }
         try rows.run(
@@ -68,6 +68,6 @@ struct ProgressTable {
 }
 
 extension WallTime {
-    /// Before any time that a clock shows.
+    /// A time that is earlier than any time that a clock shows.
     static let never = WallTime(milliseconds: .min)
 }

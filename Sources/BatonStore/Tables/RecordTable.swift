@@ -1,12 +1,14 @@
 import BatonCore
 
-/// The rows of `records`, each with the write that opens the record, and of `further_writes`, with all other writes.
+/// The rows of the tables `records` and `further_writes`.
+///
+/// A row of `records` has the write that opens the record. `further_writes` has all other writes of records.
 struct RecordTable {
     let rows: LaneRows
 
     // MARK: One record
 
-    /// Returns the number of a record; nil if it has no row, not even for a tombstone.
+    /// Returns the number of a record; nil if the record has no row, not even for a tombstone.
     func number(of identity: RecordIdentity) throws(StoreFailure) -> Int64? {
         try rows.statement("SELECT number FROM records WHERE kind = ? AND hash = ?")
             .first([.integer(identity.kind.rawValue), .blob(identity.hash.bytes)]) {
@@ -21,7 +23,7 @@ struct RecordTable {
     private static let furtherWrites =
         "SELECT arrival, \(WriteColumns.further) FROM further_writes WHERE record = ? ORDER BY arrival"
 
-    /// Returns a record's number and its writes; nil if it has no row.
+    /// Returns the number and the writes of a record; nil if the record has no row.
     func writes(
         of identity: RecordIdentity
     ) throws(StoreFailure) -> (number: Int64, writes: [PlacedWrite])? {
@@ -31,7 +33,7 @@ struct RecordTable {
             }
     }
 
-    /// Returns the writes of the record of this number; nil if there is none.
+    /// Returns the writes of the record with this number; nil if there is no such record.
     func writes(of number: Int64) throws(StoreFailure) -> [PlacedWrite]? {
         try rows.statement(Self.byNumber).first([.integer(number)]) { (row) throws(StoreFailure) in
             try writes(row)
@@ -44,7 +46,9 @@ struct RecordTable {
             AND NOT EXISTS (SELECT 1 FROM further_writes WHERE record = ?1)
         """
 
-    /// Returns the item of this number if a single write made it; a clear may have ended the item.
+    /// Returns the item with this number, if the item consists of a single write.
+    ///
+    /// A clear whose sweep has not finished is not applied.
     ///
     /// Returns nil if the record has further writes, or if its name can't be read.
     func item(_ number: Int64) throws(StoreFailure) -> StoredItem? {
@@ -85,7 +89,7 @@ struct RecordTable {
         return found
     }
 
-    /// Adds a record with its writes; returns its number.
+    /// Adds a record and its writes, and returns the number of the record.
     func insert(
         _ record: Record, _ writes: [PlacedWrite]
     ) throws(StoreFailure) -> Int64 {
@@ -107,7 +111,7 @@ struct RecordTable {
 
     /// Replaces a record and its writes.
     ///
-    /// Unchanged columns are left out of the statements, because SQLite would write their indexes, too.
+    /// The statements name only columns that have changed, because SQLite writes the indexes of every named column.
     func update(
         _ number: Int64, from old: (record: Record, writes: [PlacedWrite]),
         to new: (record: Record, writes: [PlacedWrite])
@@ -141,10 +145,12 @@ struct RecordTable {
     private static let changePlainly =
         "UPDATE records SET arrival = ?, sequence = ?, time = ?, fields = ? WHERE number = ?"
 
-    /// Returns the values of the columns that change when a full write follows another one of the same life; nil if
-    /// more columns differ.
+    /// Returns the values of the columns that change when a full write replaces a full write of the same life.
     ///
-    /// The columns that refer to lives are left out, because SQLite looks up the life whenever one is written.
+    /// Returns nil if other columns differ, too.
+    ///
+    /// The columns that refer to lives are not among them, because SQLite looks up the life whenever such a column is
+    /// written.
     private static func plainChange(from old: PlacedWrite, to new: PlacedWrite) -> [SQLiteValue]? {
         guard case .full(let before) = old.write.action, case .full(let content) = new.write.action,
             old.place != new.place, before.scope == content.scope,
@@ -157,7 +163,9 @@ struct RecordTable {
         ]
     }
 
-    /// Returns the values of the columns of the write that opens a record, from `arrival` on; the scope is the last.
+    /// Returns the values of the columns for the write that opens a record.
+    ///
+    /// The first value is the column `arrival`, and the last is the scope.
     private func opening(
         of writes: [PlacedWrite]
     ) throws(StoreFailure) -> [SQLiteValue] {
@@ -195,7 +203,7 @@ struct RecordTable {
                 + columns.base + [columns.scope, columns.fields])
     }
 
-    /// Removes a record and the rest of its writes.
+    /// Removes a record and all its writes.
     func remove(_ number: Int64) throws(StoreFailure) {
         try rows.run("DELETE FROM further_writes WHERE record = ?", .integer(number))
         try rows.run("DELETE FROM records WHERE number = ?", .integer(number))
@@ -203,8 +211,9 @@ struct RecordTable {
 
     // MARK: Many records
 
-    /// Visits the writes of each record of a kind, in the order of identities; it skips, without reading their rows,
-    /// the records whose hash is the name of a note in `space`.
+    /// Visits the writes of each record of a kind, in the order of the records' identities.
+    ///
+    /// A record is skipped without reading its writes if its hash is the name of a note in `space`.
     func visit(
         of kind: RecordKind, besides space: NoteSpace?, _ body: ([Write]) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
@@ -213,7 +222,9 @@ struct RecordTable {
         try visit(condition, [.integer(kind.rawValue), .integer(Int64(space.rawValue))], body)
     }
 
-    /// Visits the clears whose scope can be read, in the order of identities, until the closure returns false.
+    /// Visits the clears in the order of their identities, until the closure returns false.
+    ///
+    /// A clear is skipped if its scope can't be read.
     ///
     /// A lane may have any number of clears, so they are not returned as a list.
     func visitClears(
@@ -227,7 +238,7 @@ struct RecordTable {
         }
     }
 
-    /// Visits the writes of each record that expires after the first time, and not after the last.
+    /// Visits the writes of each record that expires after `first` and not after `last`.
     func visit(
         expiringAfter first: WallTime, upTo last: WallTime,
         _ body: ([Write]) throws(StoreFailure) -> Void
@@ -236,9 +247,9 @@ struct RecordTable {
             "expires > ? AND expires <= ?", [.integer(first.milliseconds), .integer(last.milliseconds)], body)
     }
 
-    /// Returns how many items within a scope have expired.
+    /// Returns the number of items within a scope that have expired.
     ///
-    /// It reads only expired records, which are deleted after some days.
+    /// Only expired records are read. They are few, because they are deleted after some days.
     func expiredItems(within scope: Scope, at now: WallTime) throws(StoreFailure) -> Int {
         let query = """
             SELECT count(*) FROM records INDEXED BY records_by_expiration
@@ -270,8 +281,9 @@ struct RecordTable {
         }
     }
 
-    /// Visits the records after `last` in the order of identities, until the closure returns false; returns true if it
-    /// reached the end.
+    /// Visits the records after `last` in the order of their identities, until the closure returns false.
+    ///
+    /// Returns true if the last record was reached.
     func visit(
         after last: RecordIdentity?, _ body: (Int64, RecordIdentity) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) -> Bool {
@@ -286,13 +298,16 @@ struct RecordTable {
         return try visit(query, values, body)
     }
 
-    /// Visits the records of a kind whose hashes begin with this byte and come after `hash`, in order, until the
-    /// closure returns false; returns true if it reached the end.
+    /// Visits the records of a kind in one part, in the order of their hashes, until the closure returns false.
+    ///
+    /// The records of a part have hashes that begin with the byte `part`. Only records after `hash` are visited.
+    /// Returns true if the last record was reached.
     func visit(
         part: UInt8, ofKind kind: UInt64, after hash: KeyHash?,
         _ body: (Int64, RecordIdentity) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) -> Bool {
-        // A blob sorts before all longer blobs that begin with it, so this one sorts before the part's first hash.
+        // SQLite sorts a blob before all longer blobs that begin with it. So the blob `[part]` is before the first hash
+        // of the part.
         let end = part == .max ? [UInt8](repeating: .max, count: 17) : [part + 1]
         let query = """
             SELECT number, kind, hash FROM records WHERE kind = ? AND hash > ? AND hash < ? ORDER BY hash
@@ -312,7 +327,7 @@ struct RecordTable {
         return isWhole
     }
 
-    /// Returns the lowest kind from `least` on that has records.
+    /// Returns the lowest kind from `least` on of which there are records.
     func kind(from least: UInt64) throws(StoreFailure) -> UInt64? {
         try rows.statement("SELECT kind FROM records WHERE kind >= ? ORDER BY kind LIMIT 1")
             .first([.integer(least)]) { (row) throws(StoreFailure) in row.unsigned(0) }
@@ -326,7 +341,7 @@ struct RecordTable {
 
     // MARK: Numbers of records
 
-    /// Returns the next records that had expired at this time, in the order in which they expired.
+    /// Returns the next records after `place` that have expired at this time, in the order in which they expired.
     func expired(
         at time: WallTime, after place: SweepRequest.Place?, most: Int
     ) throws(StoreFailure) -> [Int64] {
@@ -351,9 +366,10 @@ struct RecordTable {
             [.integer(number), .integer(Int64(most))])
     }
 
-    /// Returns the next items after a number.
+    /// Returns the next `most` items after a number.
     ///
-    /// The plus sign keeps SQLite from using the index of kinds, with which it would sort all items in each call.
+    /// The plus sign before `kind` prevents SQLite from using the index of kinds. With that index, SQLite would sort
+    /// all items in each call.
     func items(after number: Int64, most: Int) throws(StoreFailure) -> [Int64] {
         try rows.numbers(
             "SELECT number FROM records WHERE number > ? AND +kind = ? ORDER BY number LIMIT ?",
@@ -365,9 +381,9 @@ struct RecordTable {
         try rows.numbers("SELECT number FROM records WHERE kind = ?", [.integer(kind.rawValue)])
     }
 
-    /// Returns the items with the latest full writes by stamp, latest first.
+    /// Returns the items whose full writes have the latest times, latest first.
     func newestItems(most: Int) throws(StoreFailure) -> [Int64] {
-        // `INDEXED BY` needs the conditions of this partial index.
+        // The index is partial, and SQLite uses it only if the query repeats the conditions of the index.
         let query = """
             SELECT number FROM records INDEXED BY records_by_time WHERE kind = 9 AND action = 0
             ORDER BY time DESC LIMIT ?
@@ -389,7 +405,8 @@ struct RecordTable {
         }.map(\.number)
     }
 
-    /// Returns the records that have a write after a place in the order of arrival; nil if there are more than `most`.
+    /// Returns the records that have a write that arrived after `place`; nil if there are more than `most` such
+    /// records.
     func changed(
         after place: Arrival, most: Int
     ) throws(StoreFailure) -> [(number: Int64, identity: RecordIdentity)]? {
@@ -407,7 +424,9 @@ struct RecordTable {
         return changed.count > most ? nil : changed
     }
 
-    /// Returns the next counts of how often something was opened, in the order of their hashes, without deleted ones.
+    /// Returns the next counts of openings after `hash`, in the order of their hashes.
+    ///
+    /// Deleted counts are left out.
     func uses(after hash: KeyHash?, most: Int) throws(StoreFailure) -> [(number: Int64, key: RecordKey)] {
         var uses: [(Int64, RecordKey)] = []
         let kind = SQLiteValue.integer(RecordKind.engagement.rawValue)
@@ -423,7 +442,7 @@ struct RecordTable {
         return uses
     }
 
-    /// Returns the identity of the record of this number.
+    /// Returns the identity of the record with this number.
     func identity(of number: Int64) throws(StoreFailure) -> RecordIdentity? {
         try rows.statement("SELECT kind, hash FROM records WHERE number = ?").first([.integer(number)]) {
             (row) throws(StoreFailure) in try rows.identity(row, from: 0)
@@ -438,7 +457,9 @@ struct RecordTable {
             } ?? false
     }
 
-    /// Returns the next activity after a number; the plus sign has the same reason as in `items(after:most:)`.
+    /// Returns the next activity after a number.
+    ///
+    /// The plus sign in the query has the same reason as in `items(after:most:)`.
     func activity(after number: Int64) throws(StoreFailure) -> Int64? {
         try rows.numbers(
             "SELECT number FROM records WHERE number > ? AND +kind IN (?, ?) ORDER BY number LIMIT 1",
@@ -451,7 +472,7 @@ struct RecordTable {
 
     // MARK: Facts
 
-    /// Whether the record of this number has expired at this time; nil if there is no record, or only a tombstone.
+    /// Whether the record with this number has expired at this time; nil if there is no record, or only a tombstone.
     func hasExpired(_ number: Int64, at time: WallTime) throws(StoreFailure) -> Bool? {
         try rows.statement("SELECT expires <= ? FROM records WHERE number = ? AND action = 0")
             .first([.integer(time.milliseconds), .integer(number)]) { (row) throws(StoreFailure) in
@@ -459,7 +480,9 @@ struct RecordTable {
             }
     }
 
-    /// Returns the app of a record, by its scope; nil if the record has no scope, like a deleted record.
+    /// Returns the app of a record, which is the first part of the record's scope.
+    ///
+    /// Returns nil if the record has no scope, for example because it was deleted.
     func app(of number: Int64) throws(StoreFailure) -> String? {
         try rows.statement("SELECT scope FROM records WHERE number = ? AND scope IS NOT NULL")
             .first([.integer(number)]) { (row) throws(StoreFailure) in try rows.scope(row.blob(0)) }?
@@ -477,7 +500,7 @@ struct RecordTable {
         } ?? 0
     }
 
-    /// Throws if the hash of a record does not match its name.
+    /// Throws if any record has a hash that does not match its name.
     func demandNames() throws(StoreFailure) {
         try rows.statement("SELECT kind, hash, name FROM records WHERE name IS NOT NULL").rows([]) {
             (row) throws(StoreFailure) in
@@ -490,7 +513,7 @@ struct RecordTable {
     }
 }
 
-/// A clear as its row describes it.
+/// The number, identity and scope of a clear in the table `records`.
 struct ClearRow {
     let number: Int64
     let identity: RecordIdentity
@@ -498,9 +521,11 @@ struct ClearRow {
 }
 
 extension LaneRows {
-    /// Reads a clear from a row that begins with its number, kind, hash and name; nil if its scope can't be read.
+    /// Reads a clear from a row that begins with the columns number, kind, hash and name.
     ///
-    /// Only a newer version writes such a name, and the record clears nothing here.
+    /// Returns nil if the scope of the clear can't be read.
+    ///
+    /// Only a newer version of Baton writes such a scope, and the record clears nothing in this store.
     func clear(_ row: borrowing Row) throws(StoreFailure) -> ClearRow? {
         let identity = try identity(row, from: 1)
         do throws(CBORError) {

@@ -1,9 +1,10 @@
 import BatonCore
 
-/// A hash of everything that decides which words an item has in the full-text table, and which facts it has.
+/// A hash of all rules that decide which words and facts an item has in the tables of searches.
 ///
-/// To remove a row, FTS5 must be given its texts again; if the texts gave other words by then, the table would be
-/// damaged. So everything on which the words depend is hashed, including the Unicode tables of the Swift library.
+/// To remove a row, FTS5 must be given the texts of the row again. If other rules made other words of the texts by
+/// then, the table would be damaged. So the hash covers everything on which the words depend, including the Unicode
+/// tables of the Swift library.
 enum SearchRules {
     /// The rules of this program.
     static let current: Int64 = {
@@ -21,7 +22,7 @@ enum SearchRules {
             case .separator: mix(4)
             }
         }
-        // Zero stands for a table that was never filled, so the hash is never zero.
+        // The hash is never zero, because zero means that the table was never filled.
         return Int64(bitPattern: hash | 1)
     }()
 }

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The rows of the full-text table `search`, and of `search_progress`, which says how it was filled.
+/// The rows of the full-text table `search`, and the row of `search_progress`, which says how `search` was filled.
 struct SearchTable {
     let rows: LaneRows
 
@@ -15,7 +15,9 @@ struct SearchTable {
             number, text)
     }
 
-    /// Removes the words of a record; FTS5 needs the same text with which the record was added.
+    /// Removes the words of a record.
+    ///
+    /// FTS5 needs the same text with which the record was added.
     func remove(_ text: SearchText, number: Int64) throws(StoreFailure) {
         rows.connection.tally.beginRemoving()
         try run(
@@ -37,7 +39,9 @@ struct SearchTable {
 
     // MARK: How it was filled
 
-    /// Reads the rules by which the table was filled, and its last record; nil for the record if all are in it.
+    /// Reads the rules by which the table was filled, and the number of the last record in it.
+    ///
+    /// `through` is nil if the table has all records.
     func progress() throws(StoreFailure) -> (rules: Int64, through: Int64?) {
         let found = try rows.statement("SELECT rules, through FROM search_progress").first([]) {
             (row) throws(StoreFailure) in (row.integer(0), row.isNull(1) ? nil : row.integer(1))
@@ -46,7 +50,9 @@ struct SearchTable {
         return found
     }
 
-    /// Stores the last record that is in the table by the rules of this program; nil if all are in it.
+    /// Stores the number of the last record that is in the table; nil if the table has all records.
+    ///
+    /// It also stores that the table was filled by the rules of this program.
     func keepProgress(through: Int64?) throws(StoreFailure) {
         try rows.run(
             "UPDATE search_progress SET rules = ?, through = ?", .integer(SearchRules.current),
@@ -55,7 +61,7 @@ struct SearchTable {
 
     // MARK: Rewriting
 
-    /// Reads whether FTS5's segments may have words that were removed, and whether they are being rewritten.
+    /// Reads which kind of removed words FTS5's segments may contain, and whether the segments are being rewritten.
     func erasure() throws(StoreFailure) -> (removed: RemovedWords, isRewriting: Bool) {
         let found = try rows.statement("SELECT removed, is_rewriting FROM search_progress").first([]) {
             (row) throws(StoreFailure) in (RemovedWords(rawValue: Int(row.integer(0))), row.integer(1) != 0)
@@ -64,17 +70,19 @@ struct SearchTable {
         return (removed, isRewriting)
     }
 
-    /// Stores whether FTS5's segments may have words that were removed, and whether they are being rewritten.
+    /// Stores which kind of removed words FTS5's segments may contain, and whether the segments are being rewritten.
     func keepErasure(_ removed: RemovedWords, isRewriting: Bool) throws(StoreFailure) {
         let values: [Int64] = [Int64(removed.rawValue), isRewriting ? 1 : 0]
         try rows.statement("UPDATE search_progress SET removed = ?, is_rewriting = ?")
             .run(values.map { .integer($0) })
     }
 
-    /// Begins to merge all segments into one, or goes on with that, by writing about `pages` pages.
+    /// Begins or continues to merge all segments into one.
     ///
-    /// A removed word stays in its segment, and a newer segment says that it was removed. The word is gone once both
-    /// segments are merged into the oldest one.
+    /// Each call writes about `pages` pages.
+    ///
+    /// A removed word stays in its segment, and a newer segment says that the word was removed. The word is erased once
+    /// both segments are merged into the oldest segment.
     func rewrite(pages: Int, begins: Bool) throws(StoreFailure) {
         // See https://sqlite.org/fts5.html#the_merge_command: a negative number puts all segments on one level.
         let most = Int64(begins ? -pages : pages)
@@ -92,11 +100,12 @@ struct SearchTable {
 
     // MARK: Queries
 
-    /// Visits the records that an expression finds, with their scores (nil if too low), until the closure returns
-    /// false.
+    /// Visits the records that an expression finds, until the closure returns false.
     ///
-    /// The records come by descending numbers, or by ascending ones, which takes FTS5 less time. With a scope, only
-    /// records within it are visited and counted.
+    /// The closure is given the number and the score of each record. The score is nil if it is too low.
+    ///
+    /// The order of the record numbers is descending if `newestFirst` is true. An ascending order takes FTS5 less time.
+    /// If a scope is given, only records within the scope are visited and counted.
     func visitMatches(
         _ expression: SearchExpression, in scope: Scope? = nil, most: Int, newestFirst: Bool,
         _ body: (Int64, Double?) throws(StoreFailure) -> Bool
@@ -122,7 +131,7 @@ struct SearchTable {
         } ?? 0
     }
 
-    /// Whether the table has the words of all items, by the rules of this program.
+    /// Whether the table has the words of all items and was filled by the rules of this program.
     func isFilled() throws(StoreFailure) -> Bool {
         let (rules, through) = try progress()
         return rules == SearchRules.current && through == nil

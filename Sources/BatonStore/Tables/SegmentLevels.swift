@@ -1,12 +1,13 @@
-/// The levels of an FTS5 table's segments, as the table lists them.
+/// The list of an FTS5 table's levels, each of which has some segments.
 ///
-/// The list begins with four bytes, the number of levels, the number of segments, and a counter. Each level has the
-/// number of its segments that are being merged into one of the next level, and the number of its segments; each
-/// segment has three numbers. The segments of a level are older than those of the levels before it.
+/// The list begins with four bytes, the number of levels, the number of segments, and a counter. For each level, the
+/// list has two numbers: the number of segments that are being merged into a segment of the next level, and the number
+/// of all segments of the level. After that, it has three numbers for each segment. The segments of a level are older
+/// than those of the levels before it.
 struct SegmentLevels {
     private var levels: [(merging: UInt64, segments: UInt64)] = []
 
-    /// Decodes the list; nil if it is no list of levels.
+    /// Decodes the list; returns nil if the bytes are not a list of levels.
     init?(_ bytes: [UInt8]) {
         var rest = bytes.dropFirst(4)
         guard let count = Self.number(&rest), Self.number(&rest) != nil, Self.number(&rest) != nil else {
@@ -23,15 +24,17 @@ struct SegmentLevels {
         }
     }
 
-    /// Whether segments are being merged into the oldest one.
+    /// Whether segments are being merged into the oldest segment.
     var isMergingOldest: Bool {
         guard let oldest = levels.lastIndex(where: { $0.segments > 0 }) else { return false }
         return levels[max(oldest - 1, 0)...oldest].contains { $0.merging > 0 }
     }
 
-    /// Reads a number in groups of seven bits; all bytes but the last have the highest bit set.
+    /// Reads a number that is stored in groups of seven bits, and removes its bytes.
     ///
-    /// A ninth byte would have eight bits, but no number here is that large.
+    /// All bytes except the last have the highest bit set.
+    ///
+    /// In SQLite's encoding, a ninth byte would have eight bits, but no number in this list is that large.
     private static func number(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
         var value: UInt64 = 0
         for _ in 0..<8 {

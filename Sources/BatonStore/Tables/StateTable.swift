@@ -1,10 +1,10 @@
 import BatonCore
 
-/// The rows of `shown_states`: the client states from which indexing jobs may go on here.
+/// The rows of the table `shown_states`, which has the client states that are shown to apps on this device.
 struct StateTable {
     let rows: LaneRows
 
-    /// Returns the client state that is shown for a record.
+    /// Returns the client state that is shown for a record; nil if none is shown.
     func shown(_ identity: RecordIdentity) throws(StoreFailure) -> ShownState? {
         let query = """
             SELECT name, life, sequence, place, time, time_life, fields FROM shown_states WHERE hash = ?
@@ -43,7 +43,7 @@ struct StateTable {
         try rows.run("DELETE FROM shown_states WHERE hash = ?", .blob(identity.hash.bytes))
     }
 
-    /// Returns the records with a shown client state whose indexes are within a scope.
+    /// Returns the records whose client state is shown and belongs to an index within a scope.
     func identities(within scope: Scope) throws(StoreFailure) -> [RecordIdentity] {
         try rows.stateIdentities(
             "SELECT hash FROM shown_states WHERE scope >= ? AND scope < ?",
@@ -52,7 +52,7 @@ struct StateTable {
 }
 
 extension LaneRows {
-    /// Returns the identities of client states whose hashes a query finds.
+    /// Returns the identities of the client states whose hashes are in the first column of a query.
     func stateIdentities(
         _ query: String, _ values: [SQLiteValue]
     ) throws(StoreFailure) -> [RecordIdentity] {

@@ -1,12 +1,14 @@
 import BatonCore
 
-/// An item that exists, as searches read it: without the writes that made it.
+/// An existing item, as searches read it.
+///
+/// Unlike `StoredRecord`, it doesn't have the writes of the item.
 struct StoredItem {
     let name: ItemName
     let content: Write.Content
-    /// The life in which it was written in full.
+    /// The life that wrote the item in full.
     let writer: Life
-    /// The time from which it has expired; nil if there is none.
+    /// The time at which the item expires; nil if it never expires.
     let expiration: WallTime?
 
     init(_ name: ItemName, _ content: Write.Content, by writer: Life, until expiration: WallTime?) {
@@ -14,6 +16,6 @@ struct StoredItem {
         (self.writer, self.expiration) = (writer, expiration)
     }
 
-    /// Whether it has expired at this time.
+    /// Whether the item has expired at this time.
     func hasExpired(at time: WallTime) -> Bool { expiration.map { $0 <= time } ?? false }
 }

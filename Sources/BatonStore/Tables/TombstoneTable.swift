@@ -1,6 +1,8 @@
 import BatonCore
 
-/// The rows of `dropped` and `reports`: which tombstones were garbage-collected, and what devices have durably.
+/// The rows of the tables `dropped` and `reports`.
+///
+/// `dropped` covers the tombstones that were garbage-collected. `reports` says what each device has stored durably.
 struct TombstoneTable {
     let rows: LaneRows
 
@@ -9,7 +11,7 @@ struct TombstoneTable {
         try rows.vector("SELECT life, sequence FROM dropped")
     }
 
-    /// Stores which further tombstones were garbage-collected.
+    /// Stores that the tombstones that a vector covers were garbage-collected, too.
     func keepDropped(_ dropped: VersionVector) throws(StoreFailure) {
         for (origin, sequence) in dropped.sorted {
             try rows.run(

@@ -1,10 +1,12 @@
 import BatonCore
 
-/// The rows of `usage`, which say how much each app has in its indexes.
+/// The rows of the table `usage`, which say how much each app has in its indexes.
 struct UsageTable {
     let rows: LaneRows
 
-    /// Adds an amount to the row of an app; an app without items and clears has no row.
+    /// Adds an amount to the row of an app.
+    ///
+    /// The row is removed if the app then has no items and no clears.
     func add(_ amount: AppUsage.Amount, to app: [UInt8]) throws(StoreFailure) {
         try rows.run(
             """
@@ -16,7 +18,9 @@ struct UsageTable {
         try rows.run("DELETE FROM usage WHERE app = ? AND items = 0 AND clears = 0", .blob(app))
     }
 
-    /// Returns what an app has, by the first part of its scopes.
+    /// Returns how much an app has.
+    ///
+    /// `app` is the encoded first part of the app's scopes.
     func amount(of app: [UInt8]) throws(StoreFailure) -> AppUsage.Amount {
         try rows.statement("SELECT items, bytes, clears FROM usage WHERE app = ?").first([.blob(app)]) {
             (row) throws(StoreFailure) in
@@ -25,7 +29,7 @@ struct UsageTable {
         } ?? AppUsage.Amount()
     }
 
-    /// Returns how many items all apps except these have.
+    /// Returns the number of items that all apps except `apps` have together.
     func itemCount(without apps: Set<String> = []) throws(StoreFailure) -> Int {
         let all =
             try rows.statement("SELECT total(items) FROM usage").first([]) { (row) in Int(row.integer(0)) }
@@ -34,7 +38,7 @@ struct UsageTable {
         return max(count, 0)
     }
 
-    /// Returns the apps that have a row, by the first parts of their scopes.
+    /// Returns the encoded first part of the scopes of each app that has a row.
     func apps() throws(StoreFailure) -> Set<[UInt8]> {
         var apps: Set<[UInt8]> = []
         try rows.statement("SELECT app FROM usage").rows([]) { (row) in
@@ -44,7 +48,7 @@ struct UsageTable {
         return apps
     }
 
-    /// Reads the number of the record up to which items are counted; nil if all are.
+    /// Reads the number of the last record that is counted; nil if all records are counted.
     func counted() throws(StoreFailure) -> Int64? {
         let through = try rows.statement("SELECT through FROM usage_progress").first([]) {
             (row) throws(StoreFailure) -> Int64? in row.isNull(0) ? nil : row.integer(0)
@@ -52,7 +56,7 @@ struct UsageTable {
         return through ?? 0
     }
 
-    /// Stores the number of the record up to which items are counted; nil if all are.
+    /// Stores the number of the last record that is counted; nil if all records are counted.
     func keepCounted(_ through: Int64?) throws(StoreFailure) {
         try rows.run("UPDATE usage_progress SET through = ?", through.map { .integer($0) } ?? .null)
     }

@@ -1,24 +1,28 @@
 import BatonCore
 
-/// The rows of `word_changes`: changes of word counts that are not in the table of words yet.
+/// The rows of the table `word_changes`, which has changes of word counts that are not in the table `words` yet.
 ///
-/// The steps in which a batch is merged change mostly the same words. So the changes of large steps are kept here and
-/// added up, and the table of words is changed once for many steps.
+/// A batch is merged in steps, and most steps change the same words. So the changes of large steps are kept in this
+/// table first. Later, the changes of many steps are added up, and the table `words` is changed once.
 struct WordChangeTable {
     let rows: LaneRows
 
-    /// The most words in a row: adding them to the table of words takes a few milliseconds.
+    /// The largest number of words in a row.
+    ///
+    /// Adding a row to the table `words` takes a few milliseconds.
     static let rowWords = 1000
-    /// The largest change of a word in a row, which is more than any step makes.
+    /// The largest change of one word in a row.
+    ///
+    /// No step makes a change that is larger.
     private static let changeMost = 1 << 20
 
-    /// Returns how many rows there are.
+    /// Returns the number of rows.
     func count() throws(StoreFailure) -> Int {
         try rows.statement("SELECT count(*) FROM word_changes").first([]) { (row) in Int(row.integer(0)) }
             ?? 0
     }
 
-    /// Keeps the changes of words; returns how many rows they take.
+    /// Stores the changes of words in new rows, and returns the number of rows.
     func keep(_ words: TalliedWords) throws(StoreFailure) -> Int {
         var (encoded, count, kept): ([UInt8], Int, Int) = ([], 0, 0)
         try words.visitChanges { (word, change) throws(StoreFailure) in
@@ -40,8 +44,9 @@ struct WordChangeTable {
         try rows.run("INSERT INTO word_changes (changes) VALUES (?)", .blob(encoded))
     }
 
-    /// Removes the first rows, at most `most`, and fewer if they have many words; returns the sums of their changes,
-    /// and how many rows were removed.
+    /// Removes the first rows, and returns the sums of their changes and the number of removed rows.
+    ///
+    /// It removes at most `most` rows, and fewer if the rows have many words.
     func take(most: Int) throws(StoreFailure) -> (words: TalliedWords, rows: Int) {
         var (words, count, last): (TalliedWords, Int, Int64) = (TalliedWords(), 0, 0)
         try rows.statement("SELECT number, changes FROM word_changes ORDER BY number LIMIT ?")
@@ -60,8 +65,10 @@ struct WordChangeTable {
 
     // MARK: Encoding
 
-    /// Appends a change: twice its size, plus one if it is negative, in groups of seven bits from the lowest on; all
-    /// bytes but the last have the highest bit set.
+    /// Appends an encoded change.
+    ///
+    /// The number is twice the size of the change, plus one if the change is negative. It is stored in groups of seven
+    /// bits, the lowest group first. All bytes except the last have the highest bit set.
     private static func encode(_ change: Int, into bytes: inout [UInt8]) {
         var rest = UInt64(change.magnitude) << 1 | (change < 0 ? 1 : 0)
         while rest > 127 {
@@ -71,7 +78,7 @@ struct WordChangeTable {
         bytes.append(UInt8(rest))
     }
 
-    /// Adds the changes of a row; returns false if they can't be read.
+    /// Adds the changes in a row to `words`; returns false if the row can't be decoded.
     private static func decode(_ bytes: [UInt8], into words: inout TalliedWords) -> Bool {
         unsafe bytes.withUnsafeBufferPointer { bytes in
             var place = 0

@@ -1,8 +1,10 @@
 import BatonCore
 
-/// The columns of a write, which `records` has for the write that opens a record, and `further_writes` for all others.
+/// The columns of a write in the tables `records` and `further_writes`.
 ///
-/// Only `further_writes` has a base.
+/// `records` has the write that opens each record. `further_writes` has all other writes.
+///
+/// Only `further_writes` has the columns of a base.
 struct WriteColumns {
     /// The columns of each table, in the order in which `write(_:from:…)` reads them.
     static let opening = columns(of: "records", base: "NULL, NULL")
@@ -55,7 +57,9 @@ struct WriteColumns {
 
     // MARK: Reading
 
-    /// Returns the write of a row whose columns begin at this place.
+    /// Returns the write in a row.
+    ///
+    /// `first` is the number of the write's first column.
     static func write(
         _ row: borrowing Row, from first: Int32, identity: RecordIdentity, name: [UInt8]?, _ rows: LaneRows
     ) throws(StoreFailure) -> Write {
@@ -91,7 +95,7 @@ private enum StoredAction: Int64 {
     case count = 3
 }
 
-/// A write with its place in the order of arrival.
+/// A write, and its place in the order of arrival.
 struct PlacedWrite: Equatable {
     let place: Arrival
     var write: Write

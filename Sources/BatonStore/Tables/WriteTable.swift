@@ -1,12 +1,12 @@
 import BatonCore
 
-/// All surviving writes of a lane: those in `records` and those in `further_writes`.
+/// The surviving writes of a lane, which are in the tables `records` and `further_writes`.
 struct WriteTable {
     let rows: LaneRows
 
     // MARK: The order of arrival
 
-    /// A write whose row is not decoded yet.
+    /// The parts of a write that are read before the whole row is decoded.
     struct Entry {
         let place: Arrival
         let origin: Origin
@@ -38,10 +38,12 @@ struct WriteTable {
         ORDER BY 1
         """
 
-    /// Visits the writes after a place in the order of arrival, until the closure returns false; the closure may decode
-    /// each write.
+    /// Visits the writes that arrived after `place`, in the order of their arrival, until the closure returns false.
     ///
-    /// All writes after `lastFurther` open records, so that only `records` is read from there on.
+    /// If the closure needs the whole write, it calls `decode`.
+    ///
+    /// All writes after `lastFurther` open records. So if `place` is not before `lastFurther`, only the table `records`
+    /// is read.
     func visit(
         after place: Arrival, upTo lastFurther: Arrival,
         _ body: (Entry, _ decode: () throws(StoreFailure) -> Write) throws(StoreFailure) -> Bool
@@ -60,9 +62,9 @@ struct WriteTable {
         WHERE kind <= 1 AND arrival > ? ORDER BY arrival
         """
 
-    /// Visits the clears after a place in the order of arrival, until the closure returns false.
+    /// Visits the clears that arrived after `place`, in the order of their arrival, until the closure returns false.
     ///
-    /// Every clear opens a record, so only `records` is read.
+    /// Every clear opens a record, so only the table `records` is read.
     func visitClears(
         after place: Arrival,
         _ body: (Arrival, Write) throws(StoreFailure) -> Bool
@@ -72,14 +74,14 @@ struct WriteTable {
         }
     }
 
-    /// Returns the write of a row of the queries `all`, `openings` and `clears`.
+    /// Returns the write in a row of one of the queries `all`, `openings` and `clears`.
     private func write(_ row: borrowing Row) throws(StoreFailure) -> Write {
         try WriteColumns.write(
             row, from: 1, identity: try rows.identity(row, from: 11),
             name: row.isNull(13) ? nil : row.blob(13), rows)
     }
 
-    /// Returns the last place of a clear; zero if there is none.
+    /// Returns the place in the order of arrival of the last clear; zero if there is no clear.
     func lastClearPlace() throws(StoreFailure) -> Arrival {
         try place(
             """
@@ -87,7 +89,7 @@ struct WriteTable {
             """, [])
     }
 
-    /// Returns the last place of a write that opens no record; zero if there is none.
+    /// Returns the place in the order of arrival of the last write that opens no record; zero if there is none.
     func lastFurtherPlace() throws(StoreFailure) -> Arrival {
         try place("SELECT max(arrival) FROM further_writes", [])
     }
@@ -103,10 +105,12 @@ struct WriteTable {
         ORDER BY 1 LIMIT ?2
         """
 
-    /// Returns the last place after `start` up to which all writes are claimed, looking at `most` writes or fewer.
+    /// Returns the last place up to which all writes are claimed, beginning at `start`.
     ///
-    /// The last places before the head may have belonged to writes that are gone. All writes after `lastFurther` open
-    /// records.
+    /// Reads no more than `most` writes.
+    ///
+    /// If all writes are claimed, this is `head`, because the writes at the last places may have been removed. All
+    /// writes after `lastFurther` open records, so only the table `records` is read for them.
     func settled(
         by complete: VersionVector, after start: Arrival, upTo head: Arrival, lastFurther: Arrival, most: Int
     ) throws(StoreFailure) -> Arrival {
@@ -142,10 +146,10 @@ struct WriteTable {
 
     // MARK: Scopes
 
-    /// A place in the order of scopes and the numbers of records.
+    /// A place in the order of rows by scope, and then by the number of the record.
     typealias ScopePlace = (scope: [UInt8], record: Int64)
 
-    /// The rows of the records with writes in a scope, after a place, one row for each write.
+    /// Finds the records with writes in a scope after a place; a record has one row for each of these writes.
     private static let inScope = """
         SELECT number, scope FROM records WHERE (scope, number) > (?1, ?2) AND scope < ?3
         UNION ALL
@@ -158,8 +162,10 @@ struct WriteTable {
         [.blob(after.scope), .integer(after.record), .blob(end(of: scope)), .integer(Int64(most))]
     }
 
-    /// Returns the numbers of records with writes in a scope, once for each write, and the place of the last write if
-    /// there may be more.
+    /// Returns the numbers of the records with writes in a scope.
+    ///
+    /// A record is in the list once for each of these writes. `last` is the place of the last write in the list; nil if
+    /// no writes follow.
     func records(
         in scope: Scope, after: ScopePlace, most: Int
     ) throws(StoreFailure) -> (numbers: [Int64], last: ScopePlace?) {
@@ -173,18 +179,22 @@ struct WriteTable {
         return (numbers, last)
     }
 
-    /// Counts the writes in a scope after a place, at most `most`.
+    /// Counts the writes in a scope after a place.
+    ///
+    /// The count ends at `most`.
     func count(in scope: Scope, after: ScopePlace, most: Int) throws(StoreFailure) -> Int {
         try rows.statement("SELECT count(*) FROM (\(Self.inScope) LIMIT ?4)")
             .first(Self.values(scope, after, most)) { (row) in Int(row.integer(0)) } ?? 0
     }
 
-    /// Visits each scope in which something began at an unbelieved time (`HybridTime.isUnbelieved`), with the stamp of
-    /// that beginning, until the closure returns false.
+    /// Visits each write in a scope that began something at an unbelieved time (`HybridTime.isUnbelieved`).
+    ///
+    /// The closure is given the scope of the write and the stamp of the beginning. The visit ends when the closure
+    /// returns false.
     func visitUnbelieved(
         in scope: Scope, _ body: (Scope, _ begun: Stamp) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
-        // Only full writes and counts have a scope.
+        // Only full writes and writes of counters have a scope.
         let query = """
             SELECT scope, time, time_life FROM records WHERE scope >= ?1 AND scope < ?2 AND time > ?3
             UNION ALL
@@ -198,14 +208,18 @@ struct WriteTable {
         }
     }
 
-    /// Returns the first bytes that sort after everything within a scope.
+    /// Returns an upper bound of all encoded scopes within a scope.
     ///
-    /// Each part of a scope is a text, whose first byte gives its length and is never 0xff.
+    /// The bound itself is not within the scope.
+    ///
+    /// Each part of an encoded scope is a CBOR text. The first byte of such a text is never 0xff.
     static func end(of scope: Scope) -> [UInt8] { scope.encoded + [0xff] }
 
     // MARK: Deletions
 
-    /// Returns the numbers of records with a deletion of this origin, up to a sequence, that is later than a time.
+    /// Returns the numbers of the records with a deletion that this origin wrote.
+    ///
+    /// The deletion must have at most this sequence, and its time must be later than `time`.
     func deletions(
         of origin: Origin, to sequence: UInt64, after time: HybridTime?, most: Int
     ) throws(StoreFailure) -> [Int64] {
@@ -222,7 +236,9 @@ struct WriteTable {
         return try rows.numbers(query, values)
     }
 
-    /// Returns the earliest time of a deletion in all records except these; nil if there is none.
+    /// Returns the time of the earliest deletion; nil if there is none.
+    ///
+    /// The records in `gone` are ignored.
     func earliestDeletion(except gone: Set<Int64>) throws(StoreFailure) -> HybridTime? {
         var earliest: HybridTime?
         let query = """
@@ -237,9 +253,9 @@ struct WriteTable {
 
     // MARK: Clears
 
-    /// Returns the latest time of the clears that a vector does not cover; nil if it covers all.
+    /// Returns the time of the latest clear that a vector does not cover; nil if the vector covers all clears.
     ///
-    /// It looks only at clears that are not covered, however many there are.
+    /// Clears that the vector covers are not read, however many there are.
     func latestClear(beyond vector: VersionVector) throws(StoreFailure) -> HybridTime? {
         var latest: HybridTime?
         var life: Int64?
@@ -259,7 +275,7 @@ struct WriteTable {
         return latest
     }
 
-    /// Returns the next life that has a clear, by the numbers of lives.
+    /// Returns the number of the next life that has written a clear; nil if there is none.
     private func clearLife(after life: Int64?) throws(StoreFailure) -> Int64? {
         let query = """
             SELECT life FROM records INDEXED BY clears_by_dot
@@ -276,8 +292,10 @@ struct WriteTable {
         return try rows.statement(query).first([]) { (row) in HybridTime(value: row.unsigned(0)) }
     }
 
-    /// Visits the clears of an origin up to a sequence that are earlier than a time, until the closure returns false;
-    /// clears whose scope can't be read are left out.
+    /// Visits the clears that an origin wrote, until the closure returns false.
+    ///
+    /// Each clear must have at most this sequence, and must be earlier than `time`. A clear is skipped if its scope
+    /// can't be read.
     func visitClears(
         of origin: Origin, to sequence: UInt64, before time: HybridTime?,
         _ body: (ClearRow) throws(StoreFailure) -> Bool

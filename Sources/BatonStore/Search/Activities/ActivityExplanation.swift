@@ -1,10 +1,10 @@
 import BatonCore
 
-/// Why a search shows an activity that has ended, or why it does not.
+/// Explains why a search shows an ended activity, or why it does not.
 struct ActivityExplanation {
     let identifier: String
     var explanation: SearchExplanation
-    /// The names by which it is joined with results about the same thing; nil if it was deleted.
+    /// The names by which the activity is joined with results about the same thing; nil if the activity was deleted.
     let names: ThingNames?
 
     /// Explains a deleted activity.
@@ -13,7 +13,9 @@ struct ActivityExplanation {
         explanation = SearchExplanation(.deleted)
     }
 
-    /// Explains an activity to a search for these words; `inMemory` is nil if the activity was left out of memory.
+    /// Explains an activity for a search for these words.
+    ///
+    /// `inMemory` is nil if there was no room for the activity in memory.
     init(
         _ name: SavedActivityName, _ activity: Activity, _ inMemory: SearchedActivity?, words: String?,
         at now: WallTime, in scope: SearchScope

@@ -1,16 +1,19 @@
 import BatonCore
 
-/// The activities that were passed with the last search: those that this device keeps for itself, and those that go on
-/// here.
+/// The activities of this device that the node passed with the last search.
+///
+/// These are the activities that the device keeps for itself, and its current activities.
 struct LocalActivities {
     private var givenKept = KeptActivities()
     private(set) var kept: [RecordIdentity: SearchedActivity] = [:]
     private var keptUses: [RecordIdentity: Engagement] = [:]
     private var givenCurrent = KeptActivities()
-    /// The activities that go on here; each hides what was kept under its name before.
+    /// The current activities of this device.
+    ///
+    /// Each hides an earlier activity that was kept under the same name.
     private(set) var current: [RecordIdentity: SearchedActivity] = [:]
 
-    /// Stores the activities that this device keeps for itself; returns whether they have changed.
+    /// Stores the activities that this device keeps for itself; returns whether these activities have changed.
     mutating func storeKept(_ given: KeptActivities) -> Bool {
         guard given != givenKept else { return false }
         (givenKept, kept) = (given, [:])
@@ -21,7 +24,7 @@ struct LocalActivities {
         return true
     }
 
-    /// Stores the activities that go on here; returns whether they have changed.
+    /// Stores the current activities of this device; returns whether these activities have changed.
     mutating func storeCurrent(_ given: KeptActivities) -> Bool {
         guard given != givenCurrent else { return false }
         (givenCurrent, current) = (given, [:])
@@ -31,9 +34,10 @@ struct LocalActivities {
         return true
     }
 
-    /// Whether an activity is kept or goes on here.
+    /// Whether an activity is kept by this device, or is current on this device.
     func has(_ identity: RecordIdentity) -> Bool { current[identity] != nil || kept[identity] != nil }
 
-    /// Returns how the person used an activity that only this device keeps; nil if the person never did.
+    /// Returns how the person used an activity that only this device keeps; nil if the person never opened the
+    /// activity.
     func use(of identity: RecordIdentity) -> Engagement? { keptUses[identity] }
 }

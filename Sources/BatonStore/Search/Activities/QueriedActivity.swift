@@ -1,15 +1,15 @@
 import BatonCore
 
-/// An activity as queries see it, and as pages of results show it.
+/// An activity, as a query compares it and as a page of results shows it.
 struct QueriedActivity {
     let identity: RecordIdentity
     let found: FoundActivity
     let device: DeviceIdentifier?
     let names: ThingNames
-    /// The item that queries see in place of the activity.
+    /// The item with which the query is compared instead of the activity.
     let item: Item
 
-    /// Reads an activity; nil if searches may not find it.
+    /// Reads an activity; returns nil if searches may not find the activity.
     fileprivate init?(_ name: SavedActivityName, _ activity: Activity, isHere: Bool) {
         guard activity.eligibility.contains(.search) else { return nil }
         identity = name.key.identity
@@ -27,14 +27,18 @@ struct QueriedActivity {
     }
 }
 
-/// Reads activities for queries from their database, not from memory, because a query may compare any value.
+/// Reads the activities for a query.
+///
+/// They are read from the database instead of memory, because a query may compare any attribute.
 struct ActivityQueries {
     let lane: LaneReader
-    /// The activities that may be shown.
+    /// Decides which activities may be shown.
     let scope: SearchScope
     let now: WallTime
 
-    /// Returns the activities that queries may find, the latest change first.
+    /// Returns the activities that a query may find.
+    ///
+    /// The activities of this device come first, and then the others, with the latest change first.
     func identities() throws(StoreFailure) -> [RecordIdentity] {
         guard scope.filter.kind != .item else { return [] }
         var identities = Array(
@@ -49,7 +53,9 @@ struct ActivityQueries {
         return identities
     }
 
-    /// Returns the given activities that a search may show and that meet the query, if there is one.
+    /// Returns those of the given activities that a search may show and that meet the query.
+    ///
+    /// If `query` is nil, only the first condition counts.
     func activities(
         _ identities: some Collection<RecordIdentity>, meeting query: SearchQuery?
     ) throws(StoreFailure) -> [QueriedActivity] {
@@ -64,9 +70,10 @@ struct ActivityQueries {
             for identity in identities {
                 let stored = try lane.records.stored(identity)?.record.namedActivity
                 var chosen = stored.map { (name: $0.name, activity: $0.activity, isHere: false) }
-                // An activity that is not searched must not hide one that is, as in a search for words.
+                // As in a search by words, an activity that is not searched must not hide another one with the same
+                // name.
                 if let found = chosen, !found.activity.eligibility.contains(.search) { chosen = nil }
-                // If the activity is both replicated and kept, the one that ended last is shown.
+                // If the activity is both replicated and kept by this device, the version that ended last is shown.
                 if let (name, activity) = kept[identity],
                     chosen.map({ $0.activity.end.time <= activity.end.time }) ?? true
                 {

@@ -1,6 +1,8 @@
 import BatonCore
 
-/// The replicated activities that ended and are eligible for search, kept in memory as far as there is room.
+/// The ended, replicated activities that are eligible for search, kept in memory.
+///
+/// If there is no room for all activities, those with the latest changes are kept.
 struct ReplicatedActivities {
     private let lane: LaneReader
     private let countMost: Int
@@ -8,17 +10,20 @@ struct ReplicatedActivities {
 
     private(set) var entries: [RecordIdentity: SearchedActivity] = [:]
     private var byteCount = 0
-    /// Whether some activities are left out, because there are too many.
+    /// Whether some activities are left out, because there is no room for all.
     private(set) var isCut = false
-    /// The place in the order of arrival up to which changes are known, and the version of the store then; nil if all
-    /// activities are to be read.
+    /// The place in the order of arrival up to which changes are known, and the version of the store at that time.
+    ///
+    /// This is nil if all activities must be read again.
     private var known: (order: ArrivalOrder, head: Arrival, version: Int64?)?
-    /// The number of changes of the entries so far.
+    /// The number of changes of `entries` so far.
     private(set) var revision = 0
-    /// Activities that were read and are not yet drained.
+    /// The activities that were read since `drainRead()` was last called.
     private var read: [RecordIdentity] = []
 
-    /// If more records than this have changed since the last search, all activities are read.
+    /// The largest number of changed records that are read one by one.
+    ///
+    /// If more records have changed since the last search, all activities are read again.
     private static let changesMost = 4096
 
     init(_ lane: LaneReader, countMost: Int, bytesMost: Int) {
@@ -27,7 +32,7 @@ struct ReplicatedActivities {
         self.bytesMost = bytesMost
     }
 
-    /// Reads what the store has received since the last search.
+    /// Reads the changes of the store since the last search.
     mutating func catchUp() throws(StoreFailure) {
         let version = lane.version
         if let known, let version, known.version == version { return }
@@ -50,14 +55,16 @@ struct ReplicatedActivities {
             set(identity, to: entry)
         }
         makeRoom()
-        // If an activity is gone, one that was left out may have room now.
+        // If an activity was removed, there may be room for one that was left out.
         if isGone, isCut { try readAll() }
         self.known = (progress.order, progress.head, version)
     }
 
-    /// Whether an activity is still in the store; forgets it if it is not.
+    /// Whether an activity is still in the store.
     ///
-    /// A garbage-collected deletion leaves nothing by which this could be noticed earlier.
+    /// If not, it is removed from memory.
+    ///
+    /// This check is needed because a deletion that was garbage-collected leaves no trace for `catchUp()` to find.
     mutating func has(_ identity: RecordIdentity) throws(StoreFailure) -> Bool {
         if try stored(identity) != nil { return true }
         set(identity, to: nil)
@@ -75,7 +82,7 @@ struct ReplicatedActivities {
         (entries, byteCount, isCut) = ([:], 0, false)
         revision += 1
         var identities: [RecordIdentity] = []
-        // Expired activities are read, too; each search leaves them out.
+        // Expired activities are read, too. Each search leaves them out by its own time.
         try lane.tables.activities.visit(.finished, at: .never) { entry in
             identities.append(entry.identity)
             return true
@@ -87,7 +94,7 @@ struct ReplicatedActivities {
         }
     }
 
-    /// Returns an activity as the store has it; nil if it is not there or not eligible for search.
+    /// Reads an activity from the store; returns nil if the activity does not exist or is not eligible for search.
     func stored(_ identity: RecordIdentity) throws(StoreFailure) -> SearchedActivity? {
         try lane.records.stored(identity)?.record.namedActivity.flatMap {
             SearchedActivity($0.name, $0.activity, isHere: false)
@@ -103,7 +110,7 @@ struct ReplicatedActivities {
         if entry != nil { read.append(identity) }
     }
 
-    /// Drops the activities that changed longest ago, until the others have room.
+    /// Removes the activities with the oldest changes until there is room for the others.
     private mutating func makeRoom() {
         guard entries.count > countMost || byteCount > bytesMost else { return }
         isCut = true

@@ -1,20 +1,24 @@
 import BatonCore
 
-/// The activities that ended and are eligible for search, kept in memory, and those that go on here.
+/// The ended activities that are eligible for search, and the current activities of this device, kept in memory.
 ///
-/// They are in another database than the items. A search reads what has changed there since the last search, so no
-/// write of an activity has to fill a table of words.
+/// Activities are in another database than items. Each search first reads what has changed in that database since the
+/// last search. So a write of an activity doesn't have to update a table of words.
 final class SavedActivities {
     let lane: LaneReader
     private var replicated: ReplicatedActivities
     private var local = LocalActivities()
-    /// The activities that this device keeps for itself and that the store has with a later end, and the revision of the
-    /// replicated ones when they were compared; nil if they are to be compared.
+    /// The activities that this device keeps for itself and that the store has with a later end.
+    ///
+    /// `revision` is that of the replicated activities when they were compared. This is nil if they must be compared
+    /// again.
     private var outdated: (identities: Set<RecordIdentity>, revision: Int)?
-    /// The number of activities with each word, and the revision of the replicated ones when they were counted; nil at
-    /// first.
+    /// The number of activities that have each word, and the revision of the replicated activities when they were
+    /// counted.
+    ///
+    /// This is nil if the words must be counted again.
     private var counts: (words: [[UInt8]: Int], revision: Int)?
-    /// The activities that were not checked for a vector since they changed.
+    /// The activities that have changed and were not checked for a vector since.
     private var unlooked: UnlookedActivities
 
     init(
@@ -27,23 +31,25 @@ final class SavedActivities {
 
     // MARK: Keeping up
 
-    /// Reads what the store has received since the last search, and replaces the activities that this device keeps for
+    /// Reads the changes of the store since the last search, and replaces the activities that this device keeps for
     /// itself.
     func update(_ kept: KeptActivities) throws(StoreFailure) {
         try catchUp { storeKept(kept) }
     }
 
-    /// Does the same for a search, and replaces the activities that go on here, too.
+    /// Reads the changes of the store since the last search, and replaces the kept and the current activities of this
+    /// device.
     func update(_ scope: SearchScope) throws(StoreFailure) {
         try catchUp { storeLocal(scope) }
     }
 
-    /// Runs a closure on one moment of the activities.
+    /// Runs a closure in one read transaction of the activities.
     func reading<Value>(_ body: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {
         try lane.reading(body)
     }
 
-    /// Reads what the store has received on one moment of it, and runs a closure that stores what this device keeps.
+    /// Reads the changes of the store in one read transaction, and runs a closure that replaces the activities of this
+    /// device.
     private func catchUp(_ storeKept: () -> Void) throws(StoreFailure) {
         defer { for identity in replicated.drainRead() { unlooked.record(identity) } }
         try reading { () throws(StoreFailure) in
@@ -64,7 +70,9 @@ final class SavedActivities {
         for identity in local.kept.keys { unlooked.record(identity) }
     }
 
-    /// Finds out which activities that this device keeps ended later elsewhere, even where memory has no room for that end.
+    /// Finds the kept activities that ended later on another device.
+    ///
+    /// An activity for which there is no room in memory is read from the store.
     private func compareKept() throws(StoreFailure) {
         guard outdated?.revision != replicated.revision else { return }
         let (kept, entries) = (local.kept, replicated.entries)
@@ -77,17 +85,20 @@ final class SavedActivities {
         outdated = (later, replicated.revision)
     }
 
-    /// Whether an activity that this device keeps ended later elsewhere.
+    /// Whether an activity that this device keeps ended later on another device.
     private func isOutdated(_ identity: RecordIdentity) -> Bool {
         outdated?.identities.contains(identity) ?? false
     }
 
-    /// Returns how the person used an activity that only this device keeps; nil if the person never did.
+    /// Returns how the person used an activity that only this device keeps; nil if the person never opened the
+    /// activity.
     func use(of identity: RecordIdentity) -> Engagement? { local.use(of: identity) }
 
     // MARK: Searching by words
 
-    /// Returns the activities that have all phrases, and the given others, as far as the search may show them.
+    /// Returns the activities that have all phrases, and the activities in `others`.
+    ///
+    /// Only activities that the search may show are returned.
     func matches(
         _ phrases: [Phrase], or others: [RecordIdentity: Double] = [:], in scope: SearchScope,
         at now: WallTime
@@ -114,7 +125,7 @@ final class SavedActivities {
         return matches
     }
 
-    /// Drops the matches that fail the condition of a search.
+    /// Removes the matches that don't meet the condition of a search.
     func limit(_ matches: inout ActivityMatches, by scope: SearchScope, at now: WallTime)
         throws(StoreFailure)
     {
@@ -123,7 +134,9 @@ final class SavedActivities {
         matches.found.removeAll { !met.contains($0.identity) }
     }
 
-    /// Returns the searches that find no activity at this time, not even one that only this device keeps.
+    /// Returns those of the texts that find no activity at this time.
+    ///
+    /// Activities that only this device keeps are searched, too.
     func finding(none texts: [String], at now: WallTime) throws(StoreFailure) -> [String] {
         let notes = try reading { () throws(StoreFailure) in
             try lane.tables.notes.notes(in: .keptActivity)
@@ -143,7 +156,7 @@ final class SavedActivities {
         }
         for (identity, entry) in replicated.entries where entry.isShown(identity, in: scope, at: now) {
             if current[identity] != nil { continue }
-            // If the activity is both replicated and kept, the one that ended last is shown.
+            // If the activity is both replicated and kept by this device, the version that ended last is shown.
             if kept[identity] != nil, !isOutdated(identity) { continue }
             body(identity, entry)
         }
@@ -169,9 +182,10 @@ final class SavedActivities {
         }
     }
 
-    /// The number of activities with each word.
+    /// The number of activities that have each word.
     ///
-    /// Words of activities that may not be shown do no harm: a correction counts only if something is found with it.
+    /// Activities that may not be shown are counted, too. This does no harm, because a correction is used only if it
+    /// finds something.
     var wordCounts: [[UInt8]: Int] {
         if let counts, counts.revision == replicated.revision { return counts.words }
         var words: [[UInt8]: Int] = [:]
@@ -186,13 +200,15 @@ final class SavedActivities {
 
     // MARK: Queries
 
-    /// Returns the activities that queries may find, the latest change first.
+    /// Returns the activities that a query may find (`ActivityQueries.identities()`).
     func queryable(in scope: SearchScope, at now: WallTime) throws(StoreFailure) -> [RecordIdentity] {
         if scope.filter.kind != .item { storeLocal(scope) }
         return try ActivityQueries(lane: lane, scope: scope, now: now).identities()
     }
 
-    /// Returns the given activities that a search may show now and that meet the query, if there is one.
+    /// Returns those of the given activities that a search may show now and that meet the query.
+    ///
+    /// If `query` is nil, only the first condition counts.
     func queried(
         _ identities: some Collection<RecordIdentity>, _ query: SearchQuery?, in scope: SearchScope,
         at now: WallTime
@@ -205,23 +221,23 @@ final class SavedActivities {
 
     // MARK: Vectors
 
-    /// Makes the check for vectors begin again with all activities.
+    /// Makes the check for missing vectors begin again with all activities.
     func forgetMeanings() { unlooked.restart() }
 
-    /// Begins to check all activities for vectors, unless that has begun.
+    /// Begins to check all activities for missing vectors, unless the check has already begun.
     func beginLooking() {
         unlooked.begin(with: Array(replicated.entries.keys) + Array(local.kept.keys))
     }
 
-    /// Returns an activity that is to be checked for a vector; nil if there is none.
+    /// Returns the next activity to be checked for a vector; nil if there is none.
     func nextUnlooked() -> RecordIdentity? { unlooked.next() }
 
-    /// The activities that this device keeps for itself and that are searched.
+    /// The activities that this device keeps for itself and that are eligible for search.
     var keptIdentities: [RecordIdentity] { Array(local.kept.keys) }
 
     // MARK: Explaining
 
-    /// Explains the activity whose identifier begins with a text; nil if the store has nothing of it.
+    /// Explains the activity whose identifier begins with a text; returns nil if the store knows no such activity.
     func explain(
         _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
     ) throws(StoreFailure) -> ActivityExplanation? {
@@ -241,7 +257,7 @@ final class SavedActivities {
                 identity = entry.identity
                 return false
             }
-            // A deleted activity is not in the table of activities.
+            // A deleted activity is not in the table of activities. It is found if `range` has its whole identifier.
             identity = identity ?? RecordIdentity(kind: .savedActivity, hash: range.lowerBound)
             guard let identity, let record = try lane.records.stored(identity)?.record else { return nil }
             guard record.key != nil, record.savedActivity != nil else {

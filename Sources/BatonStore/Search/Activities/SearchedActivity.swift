@@ -1,22 +1,22 @@
 import BatonCore
 
-/// An ended activity in memory, with all that a search by words needs of it.
+/// The parts of an activity that a search by words needs, kept in memory.
 struct SearchedActivity {
     let found: FoundActivity
     let device: DeviceIdentifier?
     let names: ThingNames
     let facts: RankFacts
-    /// The types of its content, as its app says.
+    /// The types of the activity's content, which the app has given.
     let contentTypes: [PropertyValue]
-    /// The words by which it is found.
+    /// The words by which the activity is found.
     let text: IndexedText
-    /// The time when it changed last.
+    /// The time when the activity changed last.
     let changed: WallTime
-    /// The time from which it has expired; nil if there is none.
+    /// The time at which the activity expires; nil if it never expires.
     let expiration: WallTime?
     private let started: WallTime
 
-    /// Reads an activity; nil if searches may not find it, or it has no words.
+    /// Reads an activity; returns nil if searches may not find the activity, or if it has no words.
     init?(_ name: SavedActivityName, _ activity: Activity, isHere: Bool) {
         guard let text = activity.searchText else { return nil }
         found = FoundActivity(name, activity, isHere: isHere)
@@ -27,13 +27,13 @@ struct SearchedActivity {
         (started, changed, expiration) = (activity.started, activity.changed, activity.expiration)
     }
 
-    /// About how many bytes the activity takes in memory.
+    /// The approximate number of bytes that the activity takes in memory.
     var byteCount: Int {
         256 + text.byteCount + names.byteCount + (found.title?.utf8.count ?? 0)
             + (found.summary?.utf8.count ?? 0) + (found.url?.utf8.count ?? 0)
     }
 
-    /// Whether a search may show the activity of this name, before the limits of the search are applied.
+    /// Whether a search may show the activity, apart from the filter and the condition of the search.
     func isShown(_ identity: RecordIdentity, in scope: SearchScope, at now: WallTime) -> Bool {
         expiration.map { $0 > now } ?? true && !scope.dismissals.hide(identity, startedAt: started)
             && !scope.appsOff.contains(found.app)
@@ -41,9 +41,9 @@ struct SearchedActivity {
 }
 
 extension Record {
-    /// The saved activity with its name; nil if there is none.
+    /// The saved activity in this record, and its name; nil if there is none.
     ///
-    /// A name of a newer version can't be shown.
+    /// This is also nil if a newer version of Baton wrote the name, which can't be shown.
     var namedActivity: (name: SavedActivityName, activity: Activity)? {
         guard let key, let activity = savedActivity else { return nil }
         do throws(CBORError) {

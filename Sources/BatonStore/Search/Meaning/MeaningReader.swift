@@ -1,9 +1,8 @@
 import BatonCore
 
-/// Searching by meaning: finds the things whose meaning is near to that of a search, and the texts whose meaning is not
-/// known yet.
+/// Finds the things whose meaning is similar to the meaning of a search, and the texts whose meaning is not known yet.
 ///
-/// `MeaningWriter` stores the vectors that a program makes of these texts.
+/// A program of the person makes vectors of these texts, and `MeaningWriter` stores the vectors.
 struct MeaningReader {
     private let index: LaneReader
     private let saved: SavedActivities
@@ -13,9 +12,11 @@ struct MeaningReader {
 
     // MARK: Things that are near
 
-    /// Returns the scores of the items whose meaning is nearest to that of a search, on one moment of the index.
+    /// Returns the scores of the items whose meaning is most similar to the meaning of a search.
     ///
-    /// The vectors of the items that arrived last are compared, one after the other.
+    /// It must be called in a read transaction of the index.
+    ///
+    /// Only the vectors of the items that arrived last are compared.
     func nearestItems(to wanted: Embedding?) throws(StoreFailure) -> [Int64: Double] {
         guard let wanted else { return [:] }
         var nearest = NearestVectors(to: wanted)
@@ -23,7 +24,7 @@ struct MeaningReader {
         return Dictionary(uniqueKeysWithValues: nearest.best.map { ($0.number, $0.score) })
     }
 
-    /// Returns the scores of the activities whose meaning is nearest to that of a search.
+    /// Returns the scores of the activities whose meaning is most similar to the meaning of a search.
     func nearestActivities(to wanted: Embedding?) throws(StoreFailure) -> [RecordIdentity: Double] {
         guard let wanted else { return [:] }
         let tables = saved.lane.tables
@@ -47,16 +48,18 @@ struct MeaningReader {
 
     // MARK: Texts without a vector
 
-    /// Begins again to check all texts for vectors, because vectors were dropped.
+    /// Makes the check for missing vectors begin again with all texts, because vectors were removed.
     mutating func restart() {
         unlooked.restart()
         saved.forgetMeanings()
     }
 
-    /// The most activities that are looked at in one call.
+    /// The largest number of activities that are checked in one call.
     private static let activitiesMost = 1_000
 
-    /// Returns texts of activities that have no vector, until their bytes exceed a bound.
+    /// Returns texts of activities that have no vector.
+    ///
+    /// It returns about `most` texts, and stops when they have `bytes` bytes.
     func unknownActivities(
         most: Int, bytes: Int, _ kept: KeptActivities
     ) throws(StoreFailure) -> UnknownMeanings {
@@ -78,7 +81,9 @@ struct MeaningReader {
         }
     }
 
-    /// Returns the texts of an activity that have no vector: those of the replicated activity and of the kept one.
+    /// Returns the texts of an activity that have no vector.
+    ///
+    /// An activity that is both replicated and kept by this device may have two texts.
     private func unknownTexts(
         of identity: RecordIdentity, keptAs name: SavedActivityName?, _ kept: KeptActivities
     ) throws(StoreFailure) -> [UnknownMeaning] {
@@ -96,9 +101,12 @@ struct MeaningReader {
         return unknown
     }
 
-    /// Returns texts of items that have no vector, until their bytes exceed a bound, on one moment of the index.
+    /// Returns texts of items that have no vector.
+    ///
+    /// It returns at most `most` texts, and stops when they have `bytes` bytes. It must be called in a read transaction
+    /// of the index.
     mutating func unknownItems(most: Int, bytes: Int) throws(StoreFailure) -> UnknownMeanings {
-        // While the full-text table is being filled, removed items would leave their vectors behind, so no text is
+        // While the full-text table is being filled, the vector of a removed item would not be removed. So no text is
         // returned.
         guard try index.tables.search.progress().through == nil else {
             restart()

@@ -1,17 +1,21 @@
 import BatonCore
 
-/// Stores the vectors that a program has made of texts, in a transaction of one lane.
+/// Stores the vectors that a program of the person has made of texts.
+///
+/// It must be used in a transaction of the lane.
 struct MeaningWriter {
     let database: LaneDatabase
 
-    /// Drops the vectors of other models.
+    /// Removes the stored vectors of all models except `model`.
     func prepare(_ model: String) throws(StoreFailure) {
         guard try database.tables.vectors.model() != model else { return }
         try database.tables.vectors.begin(model)
         database.search.noteVectors()
     }
 
-    /// Stores the vectors that belong to this lane, except those of texts that have changed or are gone.
+    /// Stores the vectors that belong to this lane.
+    ///
+    /// A vector is skipped if its text has changed or was removed in the meantime.
     func store(_ vectors: [MeaningVector], of model: String, in lane: Lane) throws(StoreFailure) {
         guard !database.search.isFilling, try database.tables.vectors.model() == model else { return }
         for vector in vectors where vector.lane == lane {
@@ -20,7 +24,7 @@ struct MeaningWriter {
         }
     }
 
-    /// Returns the text that a thing has now; nil if it has none.
+    /// Returns the present text of an item or an activity; nil if there is none.
     private func text(of unknown: UnknownMeaning) throws(StoreFailure) -> SearchText? {
         switch unknown.subject {
         case .item:

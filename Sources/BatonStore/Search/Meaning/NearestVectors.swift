@@ -1,14 +1,14 @@
 import BatonCore
 
-/// Collects the vectors nearest to the vector of a search.
+/// Collects the vectors that are most similar to the vector of a search.
 struct NearestVectors {
     private let wanted: Embedding
-    /// The numbers and scores of the nearest vectors, the best first.
+    /// The numbers and scores of the most similar vectors, the best first.
     private(set) var best: [(number: Int64, score: Double)] = []
 
     init(to wanted: Embedding) { self.wanted = wanted }
 
-    /// The most vectors that are collected.
+    /// The largest number of vectors that are collected.
     private static let most = 200
 
     mutating func add(_ number: Int64, _ vector: [UInt8]) {

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The scores of the items and activities whose meaning is near to that of a search.
+/// The scores of the items and activities whose meaning is similar to the meaning of a search.
 struct Nearness {
     var items: [Int64: Double] = [:]
     var activities: [RecordIdentity: Double] = [:]

@@ -1,13 +1,13 @@
 package import BatonCore
 
-/// A text of an item or an activity whose meaning is not known here.
+/// The text of an item or an activity that has no vector in this store.
 package struct UnknownMeaning: Equatable, Sendable {
     let subject: Subject
-    /// The number of the record, or the number that stands for an activity without a record.
+    /// The number of the record, or the number that identifies an activity without a record.
     package let number: Int64
     package let text: String
 
-    /// The thing that has the text.
+    /// The kind of thing that has the text.
     enum Subject: Equatable {
         case item
         case activity
@@ -15,23 +15,25 @@ package struct UnknownMeaning: Equatable, Sendable {
         case kept(SavedActivityName)
     }
 
-    /// The lane that keeps the vector.
+    /// The lane that stores the vector.
     package var lane: Lane { subject == .item ? .index : .activities }
 }
 
-/// Texts whose meaning is not known.
+/// Texts that have no vector in this store.
 package struct UnknownMeanings: Sendable {
     package var texts: [UnknownMeaning] = []
     /// Whether there may be more such texts.
     package var isMore: Bool
-    /// Whether the full-text table is being filled; until it is full, no meaning is stored.
+    /// Whether the full-text table is being filled.
+    ///
+    /// No vector is stored until the table is complete.
     package var isFilling = false
 }
 
-/// The vector that a program has made of the text of an item or an activity.
+/// The vector that a program of the person has made of the text of an item or an activity.
 package struct MeaningVector: Sendable {
     let unknown: UnknownMeaning
-    /// The vector; nil if the program has none for the text.
+    /// The vector; nil if the program gives this text no vector.
     let vector: Embedding?
 
     package init(_ unknown: UnknownMeaning, _ vector: Embedding?) {

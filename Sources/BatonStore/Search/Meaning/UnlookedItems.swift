@@ -1,28 +1,30 @@
 import BatonCore
 
-/// The items that were not checked for a vector since they changed.
+/// The items that have changed and were not checked for a vector since.
 struct UnlookedItems {
-    /// The place in the order of arrival up to which changes are known; nil at first.
+    /// The place in the order of arrival up to which changes are known; nil before the first call.
     private var known: (order: ArrivalOrder, head: Arrival)?
-    /// The last record that was checked.
+    /// The number of the last record that was checked.
     private var cursor = Int64.min
     /// Whether all records were checked.
     private var isDone = false
-    /// Records that have changed since they were checked.
+    /// The numbers of the items that have changed since they were checked.
     private var changed: [Int64] = []
 
-    /// The most items that are checked in one call; if more have changed, all items are checked again.
+    /// The largest number of items that are checked in one call.
+    ///
+    /// If more items have changed, all items are checked again.
     static let most = 5_000
 
-    /// Whether the check goes on, or begins again with all items.
+    /// Says whether the check continues, or begins again with all items.
     enum Progress {
         case continued, restarted
     }
 
-    /// Begins again with all items.
+    /// Makes the check begin again with all items.
     mutating func restart() { (cursor, isDone, changed) = (.min, false, []) }
 
-    /// Reads what has changed since the last call.
+    /// Reads which items have changed since the last call.
     mutating func catchUp(with tables: LaneTables) throws(StoreFailure) -> Progress {
         guard let progress = try tables.progress.content() else { throw tables.rows.damaged(.outOfRange) }
         defer { known = (progress.order, progress.head) }
@@ -38,7 +40,7 @@ struct UnlookedItems {
         return .restarted
     }
 
-    /// Returns the number of an item that is to be checked; nil if there is none.
+    /// Returns the number of the next item to be checked; nil if there is none.
     mutating func next(in tables: LaneTables) throws(StoreFailure) -> Int64? {
         if let number = changed.popLast() { return number }
         guard !isDone else { return nil }

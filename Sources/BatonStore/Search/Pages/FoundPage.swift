@@ -1,9 +1,10 @@
-/// A page of results, as they are at one moment.
+/// A page of the results of a search, all read at the same moment.
 package struct FoundPage: Equatable, Sendable {
     package var things: [ShownThing]
     /// Whether no further page follows.
     package var isLast: Bool
     package var coverage: SearchCoverage
-    /// The text that was searched for instead, because one of the typed words is found nowhere.
+    /// The corrected text that was searched for, because one of the typed words is found nowhere; nil if nothing was
+    /// corrected.
     package var corrected: String?
 }

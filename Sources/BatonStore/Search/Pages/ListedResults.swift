@@ -1,6 +1,8 @@
 import BatonCore
 
-/// The results of a search by words as of its beginning, without the content, which is read again for each page.
+/// The list of all results of a search by words, which is made when the search begins.
+///
+/// It does not have the content of the results. The content is read again for each page.
 final class ListedResults {
     private var rest: ArraySlice<[Listed]>
     private let phrases: [Phrase]
@@ -8,14 +10,16 @@ final class ListedResults {
     let coverage: SearchCoverage
     let corrected: String?
 
-    /// An item or an activity that is a result, alone or joined with others.
+    /// An item or an activity that is a result or a part of a joined result.
     private struct Listed {
         let item: ItemName?
         let activity: RecordIdentity?
         let rank: ItemRank?
     }
 
-    /// The most results that a page looks at; any number of them may be gone.
+    /// The largest number of results that are read for one page.
+    ///
+    /// Any number of these results may have been deleted since the search began.
     private static let lookedMost = 2000
 
     init(_ finding: SearchFinding, of phrases: [Phrase], attributes: FetchedAttributes?) {
@@ -33,7 +37,9 @@ final class ListedResults {
     /// Whether no further results follow.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Returns the next results as they are now, at most `most` with about `bytes` bytes; deleted ones are skipped.
+    /// Returns the next results as they are now.
+    ///
+    /// It returns at most `most` results, and stops when they have about `bytes` bytes. Deleted results are skipped.
     func next(
         _ most: Int, bytes: Int, at now: WallTime, in scope: SearchScope, of store: SearchedStore
     ) throws(StoreFailure) -> [ShownThing] {
@@ -48,7 +54,7 @@ final class ListedResults {
         return things
     }
 
-    /// Returns a result as it is now; nil if nothing of it may be shown.
+    /// Returns a result as it is now; nil if none of its parts may be shown.
     private func present(
         _ listed: [Listed], _ maker: inout SnippetMaker, at now: WallTime, in scope: SearchScope,
         of store: SearchedStore
@@ -87,7 +93,7 @@ final class ListedResults {
 }
 
 extension ShownThing {
-    /// The activity, by its record.
+    /// The identity of the activity's record; nil if the result has no activity.
     fileprivate var activity: RecordIdentity? {
         thing.activity.flatMap { KeyHash(text: $0.identifier) }.map {
             RecordIdentity(kind: .savedActivity, hash: $0)

@@ -1,30 +1,34 @@
 import BatonCore
 
-/// The searches whose further pages may still be requested, by the numbers that the node gives them.
+/// The searches of which further pages may still be requested.
+///
+/// The node gives each search a number.
 final class OpenSearches {
     private let store: SearchedStore
     private var open: [UInt64: OpenSearch] = [:]
 
-    /// A page with more bytes than this takes no further results; its last result still fits into a frame.
+    /// The number of bytes at which a page gets no further results.
+    ///
+    /// Even with its last result, the page fits into a frame.
     private static let pageBytes = Limits.frameBytes / 2
 
     init(_ store: SearchedStore) { self.store = store }
 
-    /// A search between two pages.
+    /// A search of which the next page may be requested.
     private struct OpenSearch {
         let search: PagedSearch
         let results: Results
     }
 
-    /// Where further results come from.
+    /// The source of the further results of a search.
     private enum Results {
-        /// The results of a search for words, best first, which were all found at the beginning.
+        /// The results of a search by words, which were all found when the search began.
         case listed(ListedResults)
         /// A query, which finds its results in steps.
         case asked(QuerySearch)
     }
 
-    /// Begins a search under a number, and returns its first page.
+    /// Begins a search with this number, and returns the first page.
     func begin(
         _ number: UInt64, _ search: PagedSearch, at now: WallTime, in scope: SearchScope,
         demandWanted: () throws(StoreFailure) -> Void
@@ -47,7 +51,7 @@ final class OpenSearches {
         return page
     }
 
-    /// Returns the next page of the search with a number; nil if there is no such search.
+    /// Returns the next page of the search with this number; nil if there is no such search.
     func nextPage(
         _ number: UInt64, at now: WallTime, in scope: SearchScope,
         demandWanted: () throws(StoreFailure) -> Void
@@ -64,7 +68,7 @@ final class OpenSearches {
         return page
     }
 
-    /// Ends the search with a number.
+    /// Ends the search with this number.
     func end(_ number: UInt64) { open[number] = nil }
 
     // MARK: Words
@@ -94,9 +98,9 @@ final class OpenSearches {
 
     // MARK: Queries
 
-    /// Runs the steps that a page takes, and returns the page.
+    /// Runs the steps of a query that the next page needs, and returns the page.
     ///
-    /// If the best results come first, all steps run before the first page.
+    /// If the best results come first, all steps must run before the first page.
     private func page(
         of asked: QuerySearch, _ search: PagedSearch, isFirst: Bool,
         _ demandWanted: () throws(StoreFailure) -> Void
@@ -118,7 +122,7 @@ final class OpenSearches {
         }
     }
 
-    /// Reads the next page of a query on the present moment.
+    /// Reads the next page of a query in the present read transaction.
     private func presentPage(
         of asked: QuerySearch, _ search: PagedSearch, isMore: Bool
     ) throws(StoreFailure) -> FoundPage {

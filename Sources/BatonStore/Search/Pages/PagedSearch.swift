@@ -2,14 +2,14 @@ package import BatonCore
 
 /// A search whose results are read page by page.
 package struct PagedSearch: Sendable {
-    /// The words that results have; nil if there is only a query.
+    /// The words that all results must have; nil if there is only a query.
     package var words: String?
-    /// The query that results meet; nil if there are only words.
+    /// The query that all results must meet; nil if there are only words.
     package var query: SearchQuery?
     package var order: SearchOrder
-    /// The attributes that the results have; nil for their title, description and address.
+    /// The attributes that are shown of each result; nil for the title, the description and the address.
     package var attributes: FetchedAttributes?
-    /// The most results of the search, and of a page.
+    /// The largest number of results of the search, and of one page.
     package var most, pageMost: Int
 
     package init(

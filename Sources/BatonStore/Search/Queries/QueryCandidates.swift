@@ -1,18 +1,20 @@
 import BatonCore
 
-/// The items that may meet a query, in the order in which they are looked at.
+/// The items that may meet a query, in the order in which the search reads them.
 struct QueryCandidates {
     private let plan: QueryPlan
     private let tables: LaneTables
     private let limits: SearchLimits
     private var scopes: AdmittedScopes
-    /// Where further candidates come from; nil before the first step, and once there are none.
+    /// The source of further candidates; nil before the first step, and when there are no more candidates.
     private var source: QuerySource?
-    /// Candidates that are still to be looked at.
+    /// The candidates that were found and are still to be read.
     private var waiting: ArraySlice<Int64> = []
-    /// Whether the scopes of these candidates were looked at.
+    /// Whether the waiting candidates were already selected by their scopes.
     private var areScopesAdmitted = false
-    /// The places of candidates by the time when their items were indexed, if the candidates come in that order.
+    /// The place of each candidate in the order of indexing (`FactTable.place(of:)`).
+    ///
+    /// This is empty if the candidates come in another order.
     private var places: [Int64: Int64] = [:]
 
     init(_ plan: QueryPlan, _ scope: SearchScope, in store: SearchedStore) {
@@ -21,24 +23,26 @@ struct QueryCandidates {
         scopes = AdmittedScopes(plan, scope)
     }
 
-    /// Replaces the things that may be shown.
+    /// Replaces the scope of the search.
     mutating func renew(_ scope: SearchScope) { scopes.renew(scope) }
 
     // MARK: The source
 
-    /// Chooses where candidates come from; a full-text table that is being filled lacks items, so it is not used.
+    /// Chooses the source of the candidates.
+    ///
+    /// While the full-text table is being filled, it lacks items and is not used.
     mutating func begin(isFilled: Bool) throws(StoreFailure) {
         guard scopes.scope.filter.kind != .activity else { return }
         let chooser = QuerySourceChooser(plan: plan, scope: scopes.scope, tables: tables, limits: limits)
         source = isFilled ? try chooser.chosen() : .widest(plan)
     }
 
-    /// Goes on with all items if candidates came from the full-text table and it was emptied.
+    /// Continues with all items if the candidates came from the full-text table, because the table was emptied.
     mutating func leaveEmptiedTable() {
         if case .words = source { source = .items(after: .min) }
     }
 
-    /// Reads the next candidates, if none are waiting.
+    /// Reads further candidates from the source if no candidates are waiting.
     mutating func refill() throws(StoreFailure) {
         guard waiting.isEmpty, let source else { return }
         areScopesAdmitted = if case .scopes = source { true } else { false }
@@ -46,7 +50,8 @@ struct QueryCandidates {
         (waiting, self.source) = (numbers[...], next)
     }
 
-    /// Returns the next candidates of a source, and the source of further ones; nil if there are no more.
+    /// Returns the next candidates of a source, and the source of further candidates; `next` is nil if there are no
+    /// more.
     private mutating func candidates(
         of source: QuerySource
     ) throws(StoreFailure) -> (numbers: [Int64], next: QuerySource?) {
@@ -68,7 +73,7 @@ struct QueryCandidates {
         }
     }
 
-    /// Returns the next records in scopes that may have an item that meets the query.
+    /// Returns the next records that may meet the query by their scopes.
     private mutating func candidates(
         inScopesAfter place: WriteTable.ScopePlace
     ) throws(StoreFailure) -> (numbers: [Int64], next: QuerySource?) {
@@ -77,7 +82,7 @@ struct QueryCandidates {
             after: place, before: WriteTable.end(of: plan.outermost), most: limits.stepScopes
         ) { (scope, number) throws(StoreFailure) in
             if scope != last?.scope { isAdmitted = try scopes.admit(scope, in: tables.rows) }
-            // All other records of a scope that is ruled out are skipped.
+            // If a scope is excluded, all its other records are skipped.
             last = (scope, isAdmitted ? number : .max)
             if isAdmitted { numbers.append(number) }
             return numbers.count < limits.stepItems
@@ -87,19 +92,19 @@ struct QueryCandidates {
 
     // MARK: Candidates
 
-    /// Whether all candidates were looked at.
+    /// Whether all candidates were read.
     var isAtEnd: Bool { waiting.isEmpty && source == nil }
 
-    /// Returns the next candidate; nil if none is waiting.
+    /// Returns the next waiting candidate; nil if no candidate is waiting.
     mutating func next() -> Int64? { waiting.popFirst() }
 
-    /// Drops the candidates that are waiting.
+    /// Removes the waiting candidates.
     mutating func dropWaiting() { waiting = [] }
 
-    /// Returns the place of a candidate by the time when its item was indexed, if candidates come in that order.
+    /// Returns the place of a candidate in the order of indexing; nil if the candidates come in another order.
     func place(of number: Int64) -> Int64? { places[number] }
 
-    /// Whether a candidate may match, judged by its scope.
+    /// Whether a candidate may meet the query, judged only by its scope.
     mutating func isAdmitted(_ number: Int64) throws(StoreFailure) -> Bool {
         guard scopes.ruleOut, !areScopesAdmitted else { return true }
         guard let scope = try CandidateTable(rows: tables.rows).scope(of: number) else { return false }

@@ -1,13 +1,15 @@
 import BatonCore
 
-/// Matches about one thing, the best first.
+/// The matches of a query that are about the same thing, the best first.
 struct QueryGroup {
     let members: [QueryMatch]
 
-    /// Groups matches about the same thing; the group with the best match comes first.
+    /// Groups the matches that are about the same thing.
     ///
-    /// Activities are grouped with each other and with the item that they are about. Two items stay two groups, because
-    /// an app asks for each.
+    /// The group with the best match comes first.
+    ///
+    /// Activities are grouped with each other and with the item that they are about. Two items are never in the same
+    /// group, because the app that makes the query expects each item.
     static func groups(of found: [QueryMatch]) -> [QueryGroup] {
         guard found.contains(where: \.isActivity) else { return found.map { QueryGroup(members: [$0]) } }
         var groups: [(place: Int, members: [Int])] = []
@@ -22,7 +24,9 @@ struct QueryGroup {
         }
     }
 
-    /// Returns the members as they are shown now, without those that no longer meet the query.
+    /// Returns the members as they are now.
+    ///
+    /// A member that no longer meets the query is left out.
     func shown(
         by matcher: QueryMatcher, hasChanged: Bool, _ work: inout QueryWork
     ) throws(StoreFailure) -> [ShownThing] {

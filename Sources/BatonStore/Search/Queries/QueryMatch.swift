@@ -1,14 +1,16 @@
 import BatonCore
 
-/// A thing that meets a query; it is an object because it is moved between lists more often than it is read.
+/// An item or an activity that meets a query.
+///
+/// It is a class because matches are moved between lists more often than they are read.
 final class QueryMatch {
     let name: Name
     let age: ItemAge
-    /// Its place among facts by the time when it was indexed or ended.
+    /// The place of the match in the order of indexing or ending (`FactTable.place(of:)`).
     let place: Int64
-    /// The names by which it is joined with others; nil for an item that no activity can be joined with.
+    /// The names by which the match is joined with others; nil for an item if there are no activities to join it with.
     let names: ThingNames?
-    /// The item, if the match is an item small enough to be kept until the search ends.
+    /// The item, if it is small enough to be kept in memory until it is shown; nil otherwise.
     let item: StoredItem?
 
     enum Name: Equatable {

@@ -1,16 +1,18 @@
 import BatonCore
 
-/// Compares items and activities with a query, as they are at one moment.
+/// Compares items and activities with a query.
 struct QueryMatcher {
     var request: QueryRequest
     let plan: QueryPlan
     let store: SearchedStore
-    /// Whether activities may be joined with the items that are found.
+    /// Whether there are activities that may be joined with the found items.
     var mayJoin = false
 
-    /// The most bytes of the fields of a small item, which may be kept until the search ends.
+    /// The largest number of bytes in the fields of a small item.
+    ///
+    /// A small item may be kept in memory until it is shown.
     private static let keptBytes = 4 << 10
-    /// About how many bytes an attribute of an activity has.
+    /// The approximate number of bytes in an attribute of an activity.
     private static let attributeBytes = 64
 
     init(request: QueryRequest, plan: QueryPlan, store: SearchedStore) {
@@ -19,9 +21,9 @@ struct QueryMatcher {
         self.store = store
     }
 
-    /// Returns the item of this number if it exists and meets the query.
+    /// Returns the item with this number if it exists and meets the query.
     ///
-    /// Large items, and the items of long lists, are read again when they are shown.
+    /// If `keepsSmall` is true, a small item is kept in the match. Any other item is read again when it is shown.
     func item(
         _ number: Int64, keepsSmall: Bool, _ work: inout QueryWork
     ) throws(StoreFailure) -> (match: QueryMatch, item: StoredItem)? {
@@ -42,7 +44,7 @@ struct QueryMatcher {
         return (match, item)
     }
 
-    /// Visits the given activities that are still in the store and meet the query.
+    /// Visits those of the given activities that still exist and meet the query.
     func visitActivities(
         _ identities: ArraySlice<RecordIdentity>, _ work: inout QueryWork, _ body: (QueryMatch) -> Void
     ) throws(StoreFailure) {
@@ -58,7 +60,7 @@ struct QueryMatcher {
         }
     }
 
-    /// Returns a thing as it is shown now; nil if it no longer meets the query.
+    /// Returns a match as it is now; nil if it no longer meets the query.
     func shown(
         _ match: QueryMatch, hasChanged: Bool, _ work: inout QueryWork
     ) throws(StoreFailure) -> ShownThing? {

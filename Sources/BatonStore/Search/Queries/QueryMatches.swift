@@ -1,18 +1,22 @@
 import BatonCore
 
-/// The things found so far that are not grouped yet, in the order of the results.
+/// The matches of a query that were found so far and are not grouped yet, in the order of the results.
 struct QueryMatches {
     private var found: [QueryMatch] = []
-    /// The numbers of the items that were found, if the results come in the order of finding.
+    /// The numbers of the items that were found.
+    ///
+    /// This is used only if the results come in the order in which they are found.
     private var seen: Set<Int64> = []
     private let most: Int
     private let order: SearchOrder
-    /// How many things are found in addition to those wanted before older items are left out.
+    /// The number of matches in addition to the wanted number that are found before older items are left out.
     private let spare: Int
 
-    /// How many items are kept in addition to those wanted, to replace items that are gone when the search ends.
+    /// The number of matches in addition to the wanted number that are kept.
+    ///
+    /// They replace matches that are deleted before the search ends.
     private static let reserve = 100
-    /// The most small items that are kept until the search ends.
+    /// The largest number of small items that are kept in memory until they are shown.
     private static let keptMost = 200
 
     init(_ request: QueryRequest, spare: Int) {
@@ -21,22 +25,26 @@ struct QueryMatches {
 
     var count: Int { found.count }
 
-    /// Whether the next item is kept until the search ends, if it is small.
+    /// Whether the next item is kept in memory until it is shown, if it is small.
     var keepsSmall: Bool { found.count <= Self.keptMost }
 
-    /// Whether a candidate at a place may be among the results: not if enough matches were indexed later.
+    /// Whether a candidate at this place in the order of indexing may be among the results.
+    ///
+    /// If enough matches were indexed later, it can't be.
     func maySurpass(_ place: Int64?) -> Bool {
         guard order == .best, let place, found.count >= most + spare else { return true }
         return place >= found[most + spare - 1].place
     }
 
-    /// Adds a thing in its place; if there are more things than are kept, the last is dropped.
+    /// Inserts a match at its place.
+    ///
+    /// If there are then too many matches, the last one is removed.
     mutating func add(_ thing: QueryMatch, hasChanged: Bool) {
         guard order == .best else {
             if case .item(let number) = thing.name, !seen.insert(number).inserted { return }
             return found.append(thing)
         }
-        // The search comes to an item twice if the item has changed, or if the search begins again.
+        // The search may find an item twice if the item has changed, or if the source of the candidates has changed.
         if hasChanged { found.removeAll { $0.name == thing.name } }
         let place = place(of: thing.age)
         if found.count >= most, found.count - most >= Self.reserve {
@@ -46,13 +54,13 @@ struct QueryMatches {
         found.insert(thing, at: place)
     }
 
-    /// Returns the things that were found, and removes them.
+    /// Returns all matches, and removes them from this value.
     mutating func drain() -> [QueryMatch] {
         defer { found = [] }
         return found
     }
 
-    /// Returns the place that a thing of this age has among those that were found.
+    /// Returns the place in `found` for a match of this age.
     private func place(of age: ItemAge) -> Int {
         var (low, high) = (0, found.count)
         while low < high {

@@ -1,29 +1,40 @@
 import BatonCore
 
-/// The part of a query that the tables can answer: which items may meet it.
+/// The part of a query that the tables of the index can answer.
 ///
-/// A plan never leaves out an item that meets the query, and may let others through; each item is compared with the
+/// It says which items may meet the query.
+///
+/// A plan never excludes an item that meets the query, but may include other items. So each item is compared with the
 /// whole query afterwards.
 struct QueryPlan {
-    /// The words of each item that meets the query; nil if none are certain.
+    /// The condition on words that each item that meets the query fulfils; nil if there is none.
     let words: QueryWords?
-    /// Conditions that each item that meets the query fulfils; for each, the item has a fact in one of the ranges.
+    /// The conditions on facts that each item that meets the query fulfils.
+    ///
+    /// For each condition, the item has a fact in at least one of the ranges.
     let facts: [[FactRange]]
-    /// Whether the query compares domains, so that some scopes can have no item that meets it.
+    /// Whether the query compares domains.
+    ///
+    /// Then no item in certain scopes can meet the query.
     let comparesDomains: Bool
-    /// The domains of all items that may meet the query and have a domain, as the parts of their scopes; nil if the
-    /// domains are not certain, or too many.
+    /// The parts of each domain that an item that meets the query may have.
+    ///
+    /// This is nil if the query does not determine the domains, or if there are too many.
     let domains: [[String]]?
-    /// The scope around the items of the app, or around those of all apps.
+    /// The scope of all items that the query may find: those of one app, or of all apps.
     let outermost: Scope
     private let expression: SearchQuery.Expression
 
-    /// The most conditions on facts; further conditions would hardly narrow a query.
+    /// The largest number of conditions on facts.
+    ///
+    /// Further conditions would hardly exclude any items.
     private static let factsMost = 8
-    /// The most domains; looking up more in each index would take longer than looking through its own domains.
+    /// The largest number of domains.
+    ///
+    /// Looking up more domains in each index would take longer than reading all domains of the index.
     private static let domainsMost = 16
 
-    /// Makes the plan of a query, for the items of one app or of all.
+    /// Makes the plan of a query for the items of one app, or of all apps if `app` is nil.
     init(_ query: SearchQuery, app: String?) {
         expression = query.expression
         outermost = app.map { Scope([$0, "items"]) } ?? .none
@@ -34,26 +45,27 @@ struct QueryPlan {
         self.domains = domains.flatMap { $0.count <= Self.domainsMost ? $0 : nil }
     }
 
-    /// Whether the app or the domains rule out some scopes.
+    /// Whether the app or the domains exclude some scopes.
     var narrowsScopes: Bool { comparesDomains || !outermost.isEmpty }
 
-    /// Whether an item of this scope may meet the query.
+    /// Whether an item in this scope may meet the query.
     func admits(_ scope: Scope) -> Bool {
         guard scope.isWithin(outermost) else { return false }
         // The parts are the app, `items`, the index, and the parts of the domain.
         let domain = scope.parts.dropFirst(3).joined(separator: ".")
-        // An item in a scope without a domain may have its domain in an attribute.
+        // If the scope has no domain, the item may still have a domain in an attribute.
         return scope.count <= 3 || expression.admits(Item(domain: domain))
     }
 }
 
 extension SearchQuery.Expression {
-    /// Returns a condition on the words of each item that meets this condition; nil if there is none.
+    /// Returns the condition on words that each item that meets this expression fulfils; nil if there is none.
     ///
-    /// A conjunction uses the conditions of the parts that have one. A disjunction has one only if each part has one. A
-    /// negation has none, because items without the words meet it.
+    /// `and` uses the conditions of those parts that have one. `or` has a condition only if each part has one. `not`
+    /// has none, because items without the words meet it.
     ///
-    /// FTS5 parses with a stack of 100 symbols, so deeper parts count as if they had no condition.
+    /// FTS5 parses an expression with a stack of 100 symbols. So parts that are nested too deeply are treated as if
+    /// they had no condition.
     fileprivate func words(depth: Int) -> QueryWords? {
         guard depth < 16 else { return nil }
         switch self {
@@ -68,7 +80,7 @@ extension SearchQuery.Expression {
         }
     }
 
-    /// Whether a conjunct of the condition compares domains.
+    /// Whether each item that meets the expression must pass a comparison of domains.
     fileprivate var comparesDomains: Bool {
         switch self {
         case .comparison(let comparison): comparison.subject == .attribute(.domainIdentifier)
@@ -79,7 +91,9 @@ extension SearchQuery.Expression {
         }
     }
 
-    /// The domains of all items that meet the condition and have a domain; nil if the domains are not certain.
+    /// The domains that an item that meets the expression may have, if it has a domain.
+    ///
+    /// This is nil if the expression does not determine the domains.
     fileprivate var domains: Set<String>? {
         switch self {
         case .comparison(let comparison): comparison.domain.map { [$0] }
@@ -92,9 +106,11 @@ extension SearchQuery.Expression {
         }
     }
 
-    /// Whether an item that is in the domain of this item, and of which nothing else is known, may meet the condition.
+    /// Whether an item may meet the expression if only its domain is known.
     ///
-    /// The domain of an item decides each comparison of domains; any other comparison may hold.
+    /// `domain` is an item that has only the domain.
+    ///
+    /// The domain decides each comparison of domains. Any other comparison may be true.
     fileprivate func admits(_ domain: Item) -> Bool {
         switch self {
         case .comparison(let comparison), .not(.comparison(let comparison)):
@@ -107,10 +123,12 @@ extension SearchQuery.Expression {
 }
 
 extension SearchQuery.Comparison {
-    /// The words of each item that meets the comparison, or letters that one of its words contains; nil if neither is
-    /// certain, or if the index lacks the attribute.
+    /// The condition on words that each item that meets the comparison fulfils.
     ///
-    /// An expression has only quoted strings of letters, digits and marks.
+    /// The item has certain words, or a word that contains certain letters. This is nil if there is no such condition,
+    /// or if the full-text table lacks the attribute.
+    ///
+    /// The FTS5 expression has only quoted strings of letters, digits and marks.
     fileprivate var words: QueryWords? {
         let column: String?
         switch subject {
@@ -125,7 +143,9 @@ extension SearchQuery.Comparison {
         return pattern.indexLetters.map { .containing($0, column: column) }
     }
 
-    /// The domain of all items that meet the comparison and have a domain; nil if it is not certain.
+    /// The domain that an item that meets the comparison has, if it has a domain.
+    ///
+    /// This is nil if the comparison does not determine the domain.
     fileprivate var domain: String? {
         guard subject == .attribute(.domainIdentifier), relation == .equal, case .text(let pattern) = operand,
             !pattern.hasWildcard, pattern.modifiers.isEmpty, let domain = pattern.pieces.first,
@@ -134,18 +154,20 @@ extension SearchQuery.Comparison {
         return domain
     }
 
-    /// The letters of ASCII that another scalar stands for in an equivalent text: the kelvin sign, the Greek question
-    /// mark and the Greek varia.
+    /// The ASCII characters that are canonically equivalent to another scalar.
+    ///
+    /// These scalars are the kelvin sign, the Greek question mark and the Greek varia.
     private static let haveTwins = Array("K;`".utf8)
 }
 
 extension Set<String> {
-    /// The most dots of a domain that is looked up.
+    /// The largest number of dots in a domain that is looked up.
     private static var dotsMost: Int { 3 }
 
-    /// All parts that scopes of these domains may have; nil if these are too many.
+    /// All lists of parts that the scopes of these domains may have; nil if there are too many.
     ///
-    /// In scopes that this program makes, every dot separates parts; in those of another device, a part may have dots.
+    /// In scopes that this program makes, every dot separates two parts. In scopes from another device, a part may
+    /// contain dots.
     fileprivate var allParts: [[String]]? {
         var all: [[String]] = []
         for domain in sorted() {

@@ -1,14 +1,14 @@
 import BatonCore
 
-/// A query with the things that may be shown, the present time, and the wanted number and order of results.
+/// A query, the scope of the search, the present time, and the number and the order of the wanted results.
 struct QueryRequest {
     let query: SearchQuery
-    /// The things that may be shown now.
+    /// Decides which things may be shown now.
     var scope: SearchScope
     var now: WallTime
     let most: Int
     let order: SearchOrder
-    /// The attributes that the results have; nil for their title, description and address.
+    /// The attributes that are shown of each result; nil for the title, the description and the address.
     let attributes: FetchedAttributes?
 
     init(

@@ -1,22 +1,22 @@
 import BatonCore
 
-/// A search for the items and saved activities that meet a query, in steps.
+/// A search for the items and activities that meet a query, which runs in steps.
 ///
-/// It passes through five stages, each of which has a type: the plan, the candidates that may meet the query, the
-/// matches in the order of results, the groups of those about the same thing, and the results that are shown.
+/// The search has five stages, and each stage has a type: the plan, the candidates that may meet the query, the matches
+/// in the order of the results, the groups of matches about the same thing, and the results that are shown.
 ///
 ///     QueryPlan → QueryCandidates → QueryMatches → QueryGroup → ShownThing
 ///
-/// Each step reads one moment of the index. An item that changes after the search has passed it may be missed, as if it
-/// had changed after the search; the results are checked again when they are shown.
+/// Each step reads in one transaction of the index. If an item changes after a step has read it, the search may miss
+/// the change. Results are checked again before they are shown.
 final class QuerySearch {
     private let store: SearchedStore
     private var matcher: QueryMatcher
     private var candidates: QueryCandidates
-    /// Activities that are still to be looked at; nil before the first step.
+    /// The activities that are still to be read; nil before the first step.
     private var activities: ArraySlice<RecordIdentity>?
     private var matches: QueryMatches
-    /// Groups in the order of results, until they are shown.
+    /// The groups that are not shown yet, in the order of the results.
     private var groups: ArraySlice<QueryGroup> = []
     /// The number of results that were shown.
     private var shownCount = 0
@@ -36,7 +36,7 @@ final class QuerySearch {
 
     private var request: QueryRequest { matcher.request }
 
-    /// Replaces the things that may be shown, and the present time.
+    /// Replaces the scope of the search and the present time.
     func renew(_ scope: SearchScope, at now: WallTime) {
         (matcher.request.scope, matcher.request.now) = (scope, now)
         watch.hasChanged = true
@@ -45,10 +45,10 @@ final class QuerySearch {
 
     // MARK: Steps
 
-    /// Runs all steps, or those that the time allows, and returns what the second closure then reads of the results.
+    /// Runs all steps for which there is time, and returns what the closure `read` reads of the results.
     ///
-    /// Before each step it calls the first closure, which throws once nobody waits for the results. The second closure
-    /// reads the same moment as the last step, unless the search ran out of time.
+    /// Before each step, it calls `demandWanted`, which throws once nobody waits for the results. The closure `read`
+    /// runs in the same read transaction as the last step, unless the search ran out of time.
     func finish<Value: Sendable>(
         _ demandWanted: () throws(StoreFailure) -> Void, _ read: () throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {
@@ -58,8 +58,8 @@ final class QuerySearch {
                 try demandWanted()
                 let value = try store.step { () throws(StoreFailure) -> Value? in
                     if try goOn() { return nil }
-                    // Reading the results has a time limit of its own, because it reads a bounded number of items once
-                    // more.
+                    // Reading the results has its own time limit. It takes little time, because it reads a limited
+                    // number of items.
                     store.stop.beginSearch()
                     return try read()
                 }
@@ -72,8 +72,9 @@ final class QuerySearch {
         return try store.step(read)
     }
 
-    /// Runs steps until enough results are ready, or other searches should have their turn; returns whether there are
-    /// further steps.
+    /// Runs steps until enough results are ready, or until other searches should run.
+    ///
+    /// Returns whether there are further steps.
     func goOn(
         until wanted: Int, _ demandWanted: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> Bool {
@@ -92,13 +93,13 @@ final class QuerySearch {
         return isMore
     }
 
-    /// Records that the search took too long; throws every other failure.
+    /// Notes that the search took too long, if this is the reason of the failure; rethrows any other failure.
     private func cut(_ failure: StoreFailure) throws(StoreFailure) {
         guard store.stop.hasEndedSearch else { throw failure }
         isCut = true
     }
 
-    /// Looks at further items; returns whether there may be more.
+    /// Runs one step; returns whether there are further steps.
     private func goOn() throws(StoreFailure) -> Bool {
         try work.demand(0)
         watch.readVersion(of: store.index)
@@ -135,7 +136,7 @@ final class QuerySearch {
         matches.add(match, hasChanged: watch.hasChanged)
     }
 
-    /// Looks at further activities, which come after all items.
+    /// Compares further activities with the query, after all items were compared.
     private func lookAtActivities() throws(StoreFailure) {
         guard let rest = activities else { return }
         let step = rest.prefix(store.limits.stepActivities)
@@ -145,21 +146,23 @@ final class QuerySearch {
 
     // MARK: The results
 
-    /// The number of results that can be shown now, unless some of them are gone by then.
+    /// The largest number of results that can be shown now; some of them may have been deleted.
     var readyCount: Int { groups.count + matches.count }
 
     /// Whether the wanted number of results was shown.
     var isFull: Bool { shownCount >= request.most }
 
-    /// The items that were searched so far.
+    /// Returns which items the search has covered so far.
     func coverage() throws(StoreFailure) -> SearchCoverage {
         if isCut { return .cut }
         return try watch.hasUnmerged(in: store.index) ? .merging : .whole
     }
 
-    /// Returns the next results, up to a number and about a number of bytes, as they are at this moment.
+    /// Returns the next results as they are at this moment.
     ///
-    /// The things that were found are read once more, unless nothing has changed.
+    /// It returns at most `wanted` results, and stops when they have about `bytes` bytes.
+    ///
+    /// The matches are read once more, unless nothing has changed and they were kept in memory.
     func nextResults(_ wanted: Int, bytes: Int = .max) throws(StoreFailure) -> [ShownThing] {
         groups += QueryGroup.groups(of: matches.drain())
         var (results, size) = ([ShownThing](), 0)

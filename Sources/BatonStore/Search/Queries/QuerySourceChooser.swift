@@ -1,18 +1,21 @@
 import BatonCore
 
-/// Chooses the narrowest source of a query: facts, words, scopes, or all items.
+/// Chooses the source with the fewest candidates for a query: facts, words, scopes, or all items.
 struct QuerySourceChooser {
     let plan: QueryPlan
     let scope: SearchScope
     let tables: LaneTables
     let limits: SearchLimits
 
-    /// The most records with words that are read to narrow the candidates, in all and for each candidate: reading the
-    /// number of a record takes a small part of the time in which its item is compared.
+    /// The largest number of records that are read from the full-text table to exclude candidates: in total, and for
+    /// each candidate.
+    ///
+    /// Reading the number of a record is much faster than comparing its item with the query.
     private static let (narrowingMost, narrowingShare) = (50_000, 20)
-    /// The most facts that are read to find candidates, in all and for each candidate that is already known.
+    /// The largest number of facts that are read to find candidates: in total, and for each candidate that is already
+    /// known.
     private static let (factsMost, factsShare) = (100_000, 2)
-    /// The most records in scopes that are read to narrow the candidates, for each candidate.
+    /// The largest number of records that are read from scopes to exclude candidates, for each candidate.
     private static let scopesShare = 4
 
     private var candidates: CandidateTable { CandidateTable(rows: tables.rows) }
@@ -29,14 +32,16 @@ struct QuerySourceChooser {
         guard plan.comparesDomains else { return .words(text, after: .min) }
         let first = try candidates.records(withWords: text, after: .min, most: Self.narrowingMost)
         guard first.count < Self.narrowingMost else { return .widest(plan) }
-        // Looking through the index of scopes is several times as fast as looking up the scope of each record.
+        // Reading the database index of scopes in order is several times faster than looking up the scope of each
+        // record.
         guard let admitted = try admittedRecords(most: first.count * Self.scopesShare) else {
             return .found(first)
         }
         return .found(first.common(with: admitted))
     }
 
-    /// Returns the records that have the facts which the query demands; nil if each of the facts has too many records.
+    /// Returns the records that have the facts that the query demands; nil if too many records have each of these
+    /// facts.
     private func recordsWithFacts() throws(StoreFailure) -> [FactTable.Candidate]? {
         var found: [FactTable.Candidate]?
         for ranges in plan.facts {
@@ -47,7 +52,9 @@ struct QuerySourceChooser {
         return found?.sorted { ($0.place, $0.number) > ($1.place, $1.number) }
     }
 
-    /// Returns the listed records that have the words of an FTS5 expression, or all if too many records have the words.
+    /// Returns those of the listed records whose words match an FTS5 expression.
+    ///
+    /// If too many records match, all listed records are returned.
     private func narrowed(
         _ listed: [FactTable.Candidate], by text: String
     ) throws(StoreFailure) -> [FactTable.Candidate] {
@@ -58,12 +65,13 @@ struct QuerySourceChooser {
         return listed.filter { known.contains($0.number) }
     }
 
-    /// Returns the records in scopes that may have an item that meets the query, in order; nil if there are more
-    /// records than `most`, or too many scopes.
+    /// Returns the records in the scopes that are not excluded, in the order of their numbers.
+    ///
+    /// Returns nil if there are more than `most` records or too many scopes.
     private func admittedRecords(most: Int) throws(StoreFailure) -> [Int64]? {
         var (numbers, count, place) = ([Int64](), 0, plan.outermost.encoded)
         let end = WriteTable.end(of: plan.outermost)
-        /// Adds the records of a scope; returns false if there are too many.
+        /// Adds the records with exactly this scope; returns false if there are too many records.
         func add(_ scope: [UInt8]) throws(StoreFailure) -> Bool {
             numbers += try candidates.records(in: scope, most: most - numbers.count + 1)
             return numbers.count <= most
@@ -73,7 +81,7 @@ struct QuerySourceChooser {
             guard count <= AdmittedScopes.most else { return nil }
             let next = try tables.rows.scope(found)
             if let domains = plan.domains, let inner = next.index {
-                // Only these scopes of the index can have items that meet the query.
+                // In this index, only these scopes can have items that meet the query.
                 let scopes = [inner] + domains.map { inner.within($0) }
                 for admitted in scopes where scope.searchesApp(of: admitted) {
                     guard try add(admitted.encoded) else { return nil }
@@ -81,7 +89,7 @@ struct QuerySourceChooser {
                 place = WriteTable.end(of: inner)
             } else {
                 if plan.admits(next), scope.searchesApp(of: next), try !add(found) { return nil }
-                // All later scopes are at or after this scope with a zero byte appended.
+                // A zero byte after the scope gives the smallest encoding that sorts after it.
                 place = found + [0]
             }
         }
@@ -90,7 +98,9 @@ struct QuerySourceChooser {
 }
 
 extension [Int64] {
-    /// Returns the numbers that are also in another list; both lists are in ascending order.
+    /// Returns the numbers that are also in another list.
+    ///
+    /// Both lists must be in ascending order.
     fileprivate func common(with other: Self) -> Self {
         var (common, place) = (Self(), 0)
         for number in self {
@@ -103,12 +113,14 @@ extension [Int64] {
 }
 
 extension Scope {
-    /// The scope of an app's index that contains this scope; nil if there is none.
+    /// The scope of the app's index that contains this scope; nil if this is not a scope of items in an index.
     fileprivate var index: Scope? {
         guard count >= 3, let index = outward([3]).first, index.parts[1] == "items" else { return nil }
         return index
     }
 
-    /// Returns the scope of a domain within this scope, by the parts of the domain.
+    /// Returns the scope of a domain in this index.
+    ///
+    /// `domain` has the parts of the domain.
     fileprivate func within(_ domain: [String]) -> Scope { Scope(parts + domain) }
 }

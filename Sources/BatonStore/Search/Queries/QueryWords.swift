@@ -1,27 +1,28 @@
 import BatonCore
 
-/// A condition on the words of an item, without which the item can't meet a query.
+/// A condition on the words of an item that the item must fulfil to meet a query.
 indirect enum QueryWords {
-    /// The item has the words of an FTS5 expression.
+    /// The words of the item match an FTS5 expression.
     case expression(String)
-    /// The item has a word that contains these letters, in one column or in any.
+    /// The item has a word that contains these letters, in one column, or in any column if `column` is nil.
     case containing([UInt8], column: String?)
     case all([QueryWords])
     case any([QueryWords])
 
-    /// The items that may meet the condition, once letters are replaced by words of the index.
+    /// The items that may fulfil the condition, after letters were replaced by words of the index.
     enum Resolved: Equatable {
         /// The items that an FTS5 expression finds.
         case expression(String)
         case nothing
-        /// Perhaps all: too many words contain the letters.
+        /// Perhaps all items, because too many words contain the letters.
         case unknown
     }
 
-    /// The most words that may replace some letters, and the most times that all words are searched for letters.
+    /// The largest number of words that may replace letters, and the largest number of times that all words are
+    /// searched.
     static let (wordsMost, lookupsMost) = (256, 4)
 
-    /// Replaces letters by the words of the index that contain them.
+    /// Replaces letters by the words of the index that contain these letters.
     func resolved(in table: WordTable, _ lookups: inout Int) throws(StoreFailure) -> Resolved {
         switch self {
         case .expression(let text): return .expression(text)

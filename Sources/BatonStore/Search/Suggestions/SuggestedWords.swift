@@ -1,27 +1,29 @@
 import BatonCore
 
-/// Words of the index and earlier searches that find something that exists.
+/// Finds suggestions among the words of the index and the earlier searches.
+///
+/// Each suggestion finds something that exists.
 struct SuggestedWords {
     let store: SearchedStore
     let now: WallTime
-    /// The things that may be suggested.
+    /// Decides which things may be suggested.
     let scope: SearchScope
 
-    /// The most words that are looked up, beginning with the most frequent.
+    /// The largest number of completions that are tried, beginning with the most frequent word.
     private static let wordsMost = 24
-    /// The most words of one item that are looked at to complete the typed word.
+    /// The largest number of words of one item that may complete the typed word.
     private static let wordsOfItem = 256
-    /// The most items with a word that are looked at, to find one that exists.
+    /// The largest number of items with a word that are read to find an item that exists.
     private static let itemsMost = 50
-    /// The most bytes of a text in which the spelling of a word is looked for.
+    /// The number of bytes at the beginning of a text in which the spelling of a word is searched.
     private static let textBytes = 64 << 10
-    /// By how much more recent an earlier search counts for each time that it was made.
+    /// For each time that a search was made, it is ranked as if it were more recent by this duration.
     private static let useTime = Duration.seconds(7 * 86_400)
     private static let usesMost = 16
 
     private var index: LaneReader { store.index }
 
-    /// Returns earlier searches that have what was typed and pass a test, best first.
+    /// Returns the earlier searches that contain the typed phrases and pass a test, the best first.
     func searches(
         like phrases: [Phrase], most: Int, where isWanted: (String) -> Bool
     ) throws(StoreFailure) -> [SearchSuggestion] {
@@ -39,13 +41,13 @@ struct SuggestedWords {
         return suggestions
     }
 
-    /// Whether a search that was made in an app, or in none, may be suggested.
+    /// Whether a search that was made in this app may be suggested; `app` is nil for a search of all apps.
     private func isWithin(_ app: String?) -> Bool {
         if let app, scope.appsOff.contains(app) { return false }
         return scope.filter.app == nil || app == scope.filter.app
     }
 
-    /// Whether an item that exists, or an activity, has all phrases.
+    /// Whether an existing item or an activity has all phrases.
     private func findsSomething(_ phrases: [Phrase]) throws(StoreFailure) -> Bool {
         if let terms = try terms(of: phrases), try item(terms) != nil { return true }
         return !store.saved.matches(phrases, in: scope, at: now).found.isEmpty
@@ -55,7 +57,7 @@ struct SuggestedWords {
         entry.last.advanced(by: useTime * min(entry.count, usesMost))
     }
 
-    /// Returns what was typed, with its last word completed by the most frequent words.
+    /// Returns the typed text with completions of its last word, the most frequent word first.
     func completions(
         of typed: String, _ phrases: [Phrase], most: Int
     ) throws(StoreFailure) -> [SearchSuggestion] {
@@ -77,9 +79,12 @@ struct SuggestedWords {
         return suggestions
     }
 
-    /// Returns what was typed, with its last word completed by the words of items that have all that was typed.
+    /// Returns the typed text with completions of its last word, which are words of the given items.
     ///
-    /// The most frequent words of the index may be in other apps alone, and would reveal what these have.
+    /// These are the items that have all typed words.
+    ///
+    /// A frequent word of the index may be only in items of other apps. Suggesting such a word would reveal what other
+    /// apps have.
     func completions(
         of typed: String, _ phrases: [Phrase], in items: [ItemName], most: Int
     ) throws(StoreFailure) -> [SearchSuggestion] {
@@ -108,8 +113,9 @@ struct SuggestedWords {
         return Array(suggestions.prefix(most))
     }
 
-    /// Returns the words of an item that begin with some folded letters, by the folded words, as the item spells them
-    /// in lower case.
+    /// Returns the words of an item that begin with these folded letters.
+    ///
+    /// The key is the folded word, and the value is the word as the item spells it, in lower case.
     private static func words(of record: Record, beginningWith letters: [UInt8]) -> [[UInt8]: String] {
         var (words, cutter) = ([[UInt8]: String](), WordCutter())
         for var text in SearchText(record)?.texts ?? [] {
@@ -135,7 +141,7 @@ struct SuggestedWords {
             ? left.word.lexicographicallyPrecedes(right.word) : left.items > right.items
     }
 
-    /// Looks up phrases; nil if one of them is in no item.
+    /// Looks up phrases in the index; returns nil if one of them is in no item.
     private func terms(of phrases: [Phrase]) throws(StoreFailure) -> [SearchTerm]? {
         var terms: [SearchTerm] = []
         for phrase in phrases {
@@ -146,7 +152,9 @@ struct SuggestedWords {
         return terms
     }
 
-    /// Returns the newest item with these terms that exists, if it is among the last `itemsMost` to arrive.
+    /// Returns the newest existing item that has these terms.
+    ///
+    /// Only the last `itemsMost` items to arrive that have the terms are read.
     private func item(_ terms: [SearchTerm]) throws(StoreFailure) -> Record? {
         guard let expression = SearchExpression(terms) else { return nil }
         for number in try CandidateTable(rows: index.tables.rows).newest(
@@ -160,8 +168,9 @@ struct SuggestedWords {
         return nil
     }
 
-    /// Returns a word as an item spells it, in lower case, or the folded word if it is not near the beginning of a
-    /// text.
+    /// Returns a folded word as an item spells it, in lower case.
+    ///
+    /// If the word is not near the beginning of a text, the folded word is returned.
     private static func spelling(of word: [UInt8], in record: Record) -> String {
         var (found, cutter) = (String?.none, WordCutter())
         for var text in SearchText(record)?.texts ?? [] where found == nil {

@@ -4,19 +4,19 @@ import BatonCore
 struct Suggester {
     let store: SearchedStore
     let now: WallTime
-    /// The things that may be suggested.
+    /// Decides which things may be suggested.
     let scope: SearchScope
-    /// Further apps whose things are not suggested.
+    /// Further apps from which nothing is suggested.
     let excluded: Set<String>
 
-    /// The most items whose titles are looked at.
+    /// The largest number of items whose titles are read.
     private static let titlesMost = 30
 
-    /// Returns suggestions, best first, as `SearchReader.suggest` says.
+    /// Returns suggestions, the best first; see `SearchReader.suggest`.
     func suggest(_ typed: String, most: Int) throws(StoreFailure) -> [SearchSuggestion] {
         let most = min(most, Limits.suggestions)
         guard most > 0 else { return [] }
-        // The search for titles has a time limit of its own; a text without words has no titles.
+        // The search for titles has its own time limit. A text without words finds no titles.
         let titles = try titles(for: typed)
         store.stop.beginSearch()
         do {
@@ -27,12 +27,12 @@ struct Suggester {
                 }
             }
         } catch  where store.stop.hasEndedSearch {
-            // Suggestions that were not found in time are left out.
+            // If the time runs out, only the titles are suggested.
             return Array((titles.opened + titles.others).prefix(most))
         }
     }
 
-    /// Lists titles, earlier searches and words on the present moment of the index.
+    /// Lists earlier searches, titles and words, in the present read transaction of the index.
     private func list(
         _ typed: String, _ titles: Titles, most: Int
     ) throws(StoreFailure) -> [SearchSuggestion] {
@@ -52,14 +52,14 @@ struct Suggester {
 
     /// The titles and items that a search for the typed words finds.
     private struct Titles {
-        /// The titles that have all words: those of items that the person opened, and others.
+        /// The titles that have all typed words: those of items that the person has opened, and all others.
         var opened: [SearchSuggestion] = []
         var others: [SearchSuggestion] = []
-        /// The items that have all words, best first.
+        /// The items that have all typed words, the best first.
         var items: [ItemName] = []
     }
 
-    /// Searches for the typed words, and returns the titles that have all of them.
+    /// Searches for the typed words, and returns the titles that have all typed words.
     private func titles(for typed: String) throws(StoreFailure) -> Titles {
         let phrases = Phrase.all(of: typed)
         let finder = PhraseFinder(phrases, marksLetters: true)

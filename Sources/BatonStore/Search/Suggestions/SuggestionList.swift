@@ -5,7 +5,7 @@ struct SuggestionList {
     let phrases: [Phrase]
     private(set) var suggestions: [SearchSuggestion] = []
     private let most: Int
-    /// The folded words of what was typed, and of the suggestions.
+    /// The folded words of the typed text and of each suggestion in the list.
     private var known: Set<[UInt8]> = []
 
     init(typed: String, most: Int) {
@@ -15,12 +15,12 @@ struct SuggestionList {
 
     func isNew(_ text: String) -> Bool { SearchHistory.words(of: text).map { !known.contains($0) } ?? false }
 
-    /// Adds suggestions until the list has `most`.
+    /// Adds suggestions until the list has `most` of them.
     mutating func add(_ further: [SearchSuggestion], most: Int) {
         for suggestion in further where suggestions.count < most { add(suggestion) }
     }
 
-    /// Adds suggestions of two lists in turn.
+    /// Adds suggestions of two lists alternately.
     mutating func addInTurn(_ first: [SearchSuggestion], _ second: [SearchSuggestion]) {
         for place in 0..<max(first.count, second.count) {
             if place < first.count { add([first[place]], most: most) }

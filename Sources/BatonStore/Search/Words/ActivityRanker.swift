@@ -5,7 +5,7 @@ struct ActivityRanker {
     let store: SearchedStore
     let request: WordRequest
 
-    /// Ranks the activities that have all words, or mean the same, and returns the best that are still in the store.
+    /// Ranks the activities that have all words or a similar meaning, and returns the best that are still in the store.
     ///
     /// `text` is nil if no activity has all words.
     func best(of matches: ActivityMatches, _ text: TextRank?) throws(StoreFailure) -> [RankedThing] {
@@ -13,7 +13,7 @@ struct ActivityRanker {
         ranked.sort { $0.thing.precedes($1.thing) }
         let most = ThingGrouper.firstMost(request)
         var (best, related) = ([RankedThing](), RelatedItems(store.index, at: request.now))
-        // Since several activities may be about the same thing, further steps are taken until there are enough groups.
+        // Several activities may be about the same thing, so further activities are read until there are enough groups.
         var rest = ranked[...]
         while !rest.isEmpty, ThingGroup.groups(of: best).count < most {
             let step = rest.prefix(most)

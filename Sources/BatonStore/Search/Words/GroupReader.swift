@@ -1,13 +1,13 @@
 import BatonCore
 
-/// Reads what is shown of groups, and makes one result of each.
+/// Reads the content of groups, and makes one result of each group.
 struct GroupReader {
     let index: LaneReader
     let phrases: [Phrase]
-    /// Whether the results have snippets, which are the parts of the texts where the phrases are.
+    /// Whether the results have snippets, which are the parts of the texts that contain the phrases.
     let hasSnippets: Bool
 
-    /// Returns the results of groups that were ranked at this same moment.
+    /// Returns the results of groups that were ranked in the same read transaction.
     func results(of groups: [ThingGroup]) throws(StoreFailure) -> [ShownThing] {
         var (results, maker) = ([ShownThing](), SnippetMaker(phrases))
         for group in groups {
@@ -15,7 +15,7 @@ struct GroupReader {
             for member in group.members {
                 switch member.subject {
                 case .item(let number, let kept):
-                    // The item existed when it was ranked, at this same moment.
+                    // The item exists, because it was ranked in the same read transaction.
                     let read = if let kept { kept } else { try index.records.item(number: number) }
                     guard let item = read else { continue }
                     parts.append(ShownThing(item, member.rank))

@@ -1,19 +1,21 @@
 import BatonCore
 
-/// Ranks items by their complete score; each item that is ranked must be read, so no more are ranked than are needed.
+/// Ranks items by their complete score.
+///
+/// An item must be read to be ranked, so no more items are ranked than are needed.
 struct ItemRanker {
     let store: SearchedStore
     let request: WordRequest
 
-    /// How many of the best items are kept in memory until they are shown, and the most bytes of such an item.
+    /// The number of the best items that are kept in memory until they are shown, and the largest size of such an item.
     private static let (keptMost, keptBytes) = (50, 8 << 10)
 
-    /// Ranks the best of the ordered items that exist and have not expired.
+    /// Ranks the first `most` of the ordered items that exist and have not expired.
     ///
-    /// If only some of several equally good items are wanted, the newest are ranked, so that every device ranks the
-    /// same.
+    /// If only some of several equally good items are wanted, the newest of them are ranked. This way, every device
+    /// ranks the same items.
     ///
-    /// Returns nil if items below the floor may be among the best, because some of those items were left out.
+    /// Items below the floor may have been left out of the candidates. Returns nil if such items may be among the best.
     func best(_ most: Int, of ordered: ScoredItems) throws(StoreFailure) -> [RankedThing]? {
         var (ranked, rest) = ([RankedThing](), ordered.items[...])
         while ranked.count < most {
@@ -31,14 +33,14 @@ struct ItemRanker {
         return ranked
     }
 
-    /// Returns the items sorted by age, the newest first.
+    /// Returns the items in the order of their times, the newest first.
     private func newestFirst(_ items: ArraySlice<ScoredItem>) throws(StoreFailure) -> ArraySlice<ScoredItem> {
         let byNumber = Dictionary(uniqueKeysWithValues: items.map { ($0.number, $0) })
         let numbers = try store.index.tables.records.newestFirst(items.map(\.number))
         return numbers.compactMap { byNumber[$0] }[...]
     }
 
-    /// Ranks an item by its complete score; nil if the item does not exist or is left out.
+    /// Ranks an item by its complete score; returns nil if the item does not exist or may not be shown.
     private func rank(_ scored: ScoredItem, keepsItem: Bool) throws(StoreFailure) -> RankedThing? {
         guard let item = try store.index.records.item(number: scored.number),
             !item.hasExpired(at: request.now), request.scope.shows(item)

@@ -1,8 +1,8 @@
 import BatonCore
 
-/// An item or an activity with its complete rank, before results about the same thing are joined.
+/// An item or an activity, and its complete rank, before results about the same thing are joined.
 ///
-/// It is an object because it is sorted and grouped, and copying it would take longer.
+/// It is a class because ranked things are sorted and grouped, and copying a large value would take longer.
 final class RankedThing {
     let subject: Subject
     let rank: ItemRank
@@ -10,7 +10,7 @@ final class RankedThing {
     let age: ItemAge
 
     enum Subject {
-        /// The number of an item, and the item itself, unless it is to be read again when it is shown.
+        /// The number of an item, and the item itself; the item is nil if it is read again when it is shown.
         case item(Int64, StoredItem?)
         case activity(SearchedActivity)
     }
@@ -20,7 +20,9 @@ final class RankedThing {
         (self.names, self.age) = (names, age)
     }
 
-    /// Whether this thing comes before another one: it has a better score, or the same score and is later.
+    /// Whether this thing comes before another thing.
+    ///
+    /// The thing with the better score comes first. If the scores are equal, the later thing comes first.
     func precedes(_ other: RankedThing) -> Bool {
         let (score, otherScore) = (rank.score, other.rank.score)
         return score == otherScore ? age.precedes(other.age) : score > otherScore

@@ -1,6 +1,8 @@
 import BatonCore
 
-/// Joins items and activities about the same things, and ranks only the items that the best groups need.
+/// Groups items and activities that are about the same things.
+///
+/// It ranks only the items that the best groups need.
 struct ThingGrouper {
     private let ranker: ItemRanker
     private let recent: RecentItems
@@ -8,9 +10,9 @@ struct ThingGrouper {
     /// The ranked activities, the best first.
     private let activities: [RankedThing]
 
-    /// The number of items that are ranked first for each result that is wanted.
+    /// The number of items that are ranked at first for each wanted result.
     private static let firstShare = 3
-    /// The factor by which more items are ranked if many results are about the same things.
+    /// The factor by which more items are ranked if there are not enough groups.
     private static let growth = 8
 
     init(store: SearchedStore, request: WordRequest, activities: [RankedThing]) {
@@ -20,18 +22,20 @@ struct ThingGrouper {
         self.activities = activities
     }
 
-    /// The number of items that are ranked first, and the number of activities that are looked at in one step.
+    /// Returns the number of items that are ranked at first, and of activities that are read in one step.
     static func firstMost(_ request: WordRequest) -> Int { firstShare * request.most }
 
-    /// The number of items that are ranked first.
+    /// The number of items that are ranked at first.
     var firstMost: Int { Self.firstMost(request) }
 
-    /// Returns the best groups, best first; of equally good groups, the one that was indexed later comes first.
+    /// Returns the best groups, the best first.
     ///
-    /// Nil if items that were left out of the candidates may be among the best.
+    /// If groups are equally good, the later one comes first.
+    ///
+    /// Returns nil if items that were left out of the candidates may be among the best.
     func groups(of candidates: WordCandidates) throws(StoreFailure) -> [ThingGroup]? {
         let items = ScoredItems(candidates, request, recent)
-        // The best few are nearly always enough, and sorting many takes a while.
+        // A few of the best items are nearly always enough, and sorting many items takes time.
         if let best = items.best(firstMost), let groups = try groups(ordered: best.ordered) { return groups }
         return try groups(ordered: items.ordered)
     }
@@ -41,7 +45,8 @@ struct ThingGrouper {
         while true {
             guard let ranked = try ranker.best(most, of: ordered) else { return nil }
             let groups = ThingGroup.groups(of: ranked + activities)
-            // If many of the ranked items are about the same things, more items are ranked.
+            // If many of the ranked items are about the same things, there are too few groups, and more items are
+            // ranked.
             guard groups.count < request.most, ranked.count == most,
                 most < ordered.items.count || ordered.floor != nil
             else { return Array(groups.prefix(request.most)) }

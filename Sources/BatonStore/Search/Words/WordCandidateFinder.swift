@@ -5,30 +5,31 @@ struct WordCandidateFinder {
     let store: SearchedStore
     let request: WordRequest
     let plan: WordPlan
-    /// How the texts are scored.
+    /// Computes the scores of texts.
     let rank: TextRank
 
-    /// How many items have the words of a search.
+    /// An estimate of the number of items that have the words of a search.
     private enum Extent {
-        /// Few enough that all of them can be ranked.
+        /// There are so few items that all of them can be ranked.
         case few
-        /// Perhaps few enough, because some items are left out, or are not counted yet.
+        /// The number is unknown, because some items are left out or not counted yet.
         case unknown
         case many
     }
 
-    /// How many times more items are looked at if things are left out.
+    /// The factor by which more items are read if some things are left out.
     private static let visitedShare = 5
 
     private var tables: LaneTables { store.index.tables }
     private var limits: SearchLimits { store.limits }
     private var scope: SearchScope { request.scope }
 
-    /// Returns all items that have the words, if they are few enough; items that are not among the best `most` may be
-    /// left out.
+    /// Returns the items that have the words.
     ///
-    /// Otherwise it returns the items in memory, and the items that have the last word without a completion; only if
-    /// these are fewer than the wanted results, it also returns the items that arrived last.
+    /// If they are few, all of them are found. Items that are not among the best `most` may be left out.
+    ///
+    /// If there are many, the items in memory are returned, and the items that have the last word exactly as it was
+    /// typed. If these are fewer than the wanted results, the items that arrived last are returned, too.
     func candidates(most: Int) throws(StoreFailure) -> WordCandidates {
         let extent = try extent()
         let all =
@@ -52,11 +53,11 @@ struct WordCandidateFinder {
     private func extent() throws(StoreFailure) -> Extent {
         if areFew(plan.terms) { return plan.isWhole ? .few : .unknown }
         guard plan.terms.count > 1 else { return .many }
-        // If things are left out, more items are looked at than are ranked, so a count would decide nothing.
+        // If things are left out, more items are read than ranked, so a count would not tell how many are ranked.
         guard scope.appsOff.isEmpty, !scope.isLimited else { return .unknown }
         guard let expression = SearchExpression(plan.terms) else { return .few }
         let most = limits.rankedItems + 1
-        // Counting costs a fraction of ranking, and ranking would be in vain if there are too many items.
+        // Counting is much faster than ranking, and ranking would be in vain if there were too many items.
         return try store.stop.during(store.interest) { () throws(StoreFailure) in
             try tables.search.count(expression, most: most) < most ? .few : .many
         }
@@ -66,7 +67,7 @@ struct WordCandidateFinder {
         terms.contains { $0.items <= limits.rankedItems }
     }
 
-    /// Returns the terms without completions of the last word, if few items have them; nil otherwise.
+    /// Returns the terms without completions of the last word; nil if many items, or none, have these terms.
     private func closedTerms() throws(StoreFailure) -> [SearchTerm]? {
         guard let last = plan.terms.last, case .anyOf = last.words else { return nil }
         let closed = try Array(plan.terms.dropLast()) + [last.closed(in: tables.words)]
@@ -85,19 +86,22 @@ struct WordCandidateFinder {
         return admitted
     }
 
-    /// Returns the items that have the terms; unless all can be ranked, only those that arrived last.
+    /// Returns the items in the full-text table that have the terms.
+    ///
+    /// If not all of them can be ranked, only those that arrived last are returned.
     ///
     /// Items that are not among the best `most` may be left out.
     private func indexed(
         _ terms: [SearchTerm], most: Int, areAllRanked: Bool
     ) throws(StoreFailure) -> WordCandidates {
         guard let expression = SearchExpression(terms) else { return WordCandidates() }
-        // The items of apps that are off take the place of others, so more items are visited, up to a bound.
+        // Items that may not be shown are visited, too. So the limit of visited items is larger if there may be such
+        // items.
         let passesOver = !scope.appsOff.isEmpty || scope.looksInside
         let visitedMost = limits.rankedItems * (passesOver ? Self.visitedShare : 1) + 1
         let ranking = store.ranking
         (ranking.rank, ranking.phrases) = (rank, expression.phrases)
-        // An item that is left out must not take the place of one that is ranked.
+        // An item that may not be shown must not be among the best scores.
         ranking.best = passesOver || most > limits.rankedItems ? nil : BestScores(most: most)
         ranking.meaning = request.nearness.items
         ranking.factor = { [recent = store.recent, now = request.now] number in

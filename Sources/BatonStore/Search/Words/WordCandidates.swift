@@ -1,12 +1,12 @@
 import BatonCore
 
-/// The items that have the words of a search, with the scores of their texts.
+/// The items that have the words of a search, and the scores of their texts.
 struct WordCandidates {
-    /// The items by the numbers of their records, each once.
+    /// The record numbers and scores of the items, each item once.
     private(set) var items: [(number: Int64, score: Double)] = []
     /// Whether no other items have the words.
     var isWhole = true
-    /// The score, with meaning and use, below which items were left out; nil if none were.
+    /// The score, including meaning and use, below which items were left out; nil if no items were left out.
     var floor: Double?
 
     mutating func add(_ number: Int64, _ score: Double) { items.append((number, score)) }

@@ -1,18 +1,20 @@
 import BatonCore
 
-/// The plan of a search by words: the words of the index that it finds, and how many things have each phrase.
+/// The plan of a search by words.
+///
+/// It says which words of the index match the phrases, and how many things have each phrase.
 struct WordPlan {
     let phrases: [Phrase]
-    /// The phrases, with the words of the index that they find.
+    /// The phrases, and the words of the index that match each phrase.
     let terms: [SearchTerm]
-    /// The items that the search can cover.
+    /// Says which items the search can cover.
     let coverage: SearchCoverage
-    /// The activities that may be shown, and which of them have all phrases.
+    /// The activities that have all phrases, and the numbers of all activities that may be shown.
     let activities: ActivityMatches
-    /// The most things that can have each phrase.
+    /// An upper limit of the number of things that have each phrase.
     let counts: [Int]
 
-    /// Looks the phrases up in the words of the index and in the activities.
+    /// Looks up the phrases in the words of the index and in the activities.
     init(_ phrases: [Phrase], _ request: WordRequest, in store: SearchedStore) throws(StoreFailure) {
         self.phrases = phrases
         coverage = try store.index.tables.search.coverage()
@@ -31,24 +33,26 @@ struct WordPlan {
         }
     }
 
-    /// Whether the words of all items are counted; while a batch is being merged, more items may have a word.
+    /// Whether the words of all items are counted.
+    ///
+    /// While a batch is being merged, more items may have a word.
     var isWhole: Bool { coverage == .whole }
 
-    /// Whether some thing has each phrase.
+    /// Whether each phrase is in at least one item or activity.
     var hasEachPhrase: Bool { counts.allSatisfy { $0 > 0 } }
 
-    /// Whether an item may have all phrases, which is possible only if each phrase is in some item.
+    /// Whether an item may have all phrases, because each phrase is in at least one item.
     var mayHaveItems: Bool { terms.allSatisfy { $0.items > 0 } }
 
-    /// Returns how the texts of things with these phrases are scored.
+    /// Returns the scoring of the texts of things with these phrases.
     func textRank(_ request: WordRequest, in store: SearchedStore) throws(StoreFailure) -> TextRank {
         let items = try store.index.tables.usage.itemCount(without: request.scope.appsOff)
         return TextRank(itemsWith: counts, among: items + activities.all)
     }
 
-    /// Returns 0 for each term that nothing admitted by the filter has, and another number for all other terms.
+    /// Returns a number for each term, which is 0 if nothing that the filter admits has the term.
     ///
-    /// Items are compared with the filter's app only, whatever else the filter leaves out.
+    /// Only the app of the filter is applied to items, and not the other limits of the filter.
     func countsInFilter(_ request: WordRequest, in store: SearchedStore) throws(StoreFailure) -> [Int] {
         var counts: [Int] = []
         for term in terms {

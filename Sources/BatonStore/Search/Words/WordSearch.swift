@@ -2,8 +2,8 @@ import BatonCore
 
 /// A search by words, from the plan to the results.
 ///
-/// It passes through five stages, each of which has a type: the plan, the candidates that have the words, the ranked
-/// things, the groups of those about the same thing, and the results that are shown.
+/// The search has five stages, and each stage has a type: the plan, the candidates that have the words, the ranked
+/// things, the groups of things about the same thing, and the results that are shown.
 ///
 ///     WordPlan → WordCandidates → RankedThing → ThingGroup → ShownThing
 struct WordSearch {
@@ -12,7 +12,7 @@ struct WordSearch {
 
     init(_ request: WordRequest, in store: SearchedStore) { (self.request, self.store) = (request, store) }
 
-    /// Searches for phrases on one moment of the index; without phrases, nothing is found.
+    /// Searches for phrases in one read transaction of the index; without phrases, nothing is found.
     func find(_ phrases: [Phrase]) throws(StoreFailure) -> SearchFinding {
         guard !phrases.isEmpty, request.most > 0 else {
             return SearchFinding(things: [], coverage: .whole)
@@ -32,30 +32,33 @@ struct WordSearch {
         }
     }
 
-    /// Searches for phrases on the present moment; if a phrase is found nowhere, it may search for similar words.
+    /// Searches for phrases in the present read transaction.
+    ///
+    /// If a phrase is found nowhere and `mayCorrect` is true, similar words are searched for.
     private func findNow(
         _ phrases: [Phrase], mayCorrect: Bool = true
     ) throws(StoreFailure) -> SearchFinding {
         let plan = try WordPlan(phrases, request, in: store)
         guard plan.hasEachPhrase else {
             let similar = SearchFinding(things: try similarThings(plan), coverage: plan.coverage)
-            // Items that are not searched yet may have what was typed.
+            // If some items are not searched yet, they may have the typed words.
             guard mayCorrect, plan.isWhole else { return similar }
             return try findCorrected(plan.terms, plan.counts) ?? similar
         }
         let (things, areAllRanked) = try rankedThings(plan)
         if things.isEmpty, mayCorrect, plan.isWhole, request.scope.filter != SearchFilter() {
-            // Only things that the search leaves out may have what was typed.
+            // Perhaps only things that the filter leaves out have the typed words.
             let counts = try plan.countsInFilter(request, in: store)
             if let found = try findCorrected(plan.terms, counts) { return found }
         }
-        // If too few of the ranked items still exist, there may be others that were not ranked.
+        // If there are too few results, other items that were not ranked may have the words, too.
         let isCut = plan.isWhole && !areAllRanked && things.count < request.most
         return SearchFinding(things: things, coverage: isCut ? .ranked : plan.coverage)
     }
 
-    /// Returns the best things that have all phrases or mean the same, and whether all items with the phrases were
-    /// ranked.
+    /// Returns the best things that have all phrases or a similar meaning.
+    ///
+    /// `areAllRanked` says whether all items with the phrases were ranked.
     private func rankedThings(
         _ plan: WordPlan
     ) throws(StoreFailure) -> (things: [ShownThing], areAllRanked: Bool) {
@@ -74,7 +77,7 @@ struct WordSearch {
         return (try results(groups, plan.phrases), candidates.isWhole)
     }
 
-    /// Returns the things that mean the same, for a search in which one of the phrases is found nowhere.
+    /// Returns the things with a similar meaning, for a search in which a phrase is found nowhere.
     private func similarThings(_ plan: WordPlan) throws(StoreFailure) -> [ShownThing] {
         guard !request.nearness.isEmpty else { return [] }
         try store.recent.update(to: store.index.version, without: request.scope.appsOff)
@@ -90,20 +93,21 @@ struct WordSearch {
             .results(of: groups ?? [])
     }
 
-    /// Searches for similar words in place of words that are found nowhere; returns nil if that finds nothing.
+    /// Searches for similar words instead of words that are found nowhere; returns nil if nothing is found.
     ///
-    /// `counts` has the number of things with each term.
+    /// `counts` has the number of things that have each term.
     private func findCorrected(
         _ terms: [SearchTerm], _ counts: [Int]
     ) throws(StoreFailure) -> SearchFinding? {
         guard Spelling.mayCorrect(counts) else { return nil }
         let spelling = Spelling(words: store.index.tables.words, activities: store.saved.wordCounts)
         var search = self
-        // Things that are found by meaning alone are no evidence for a correction.
+        // A thing that is found only by its meaning does not show that a correction is right.
         search.request.nearness = Nearness()
         for phrases in try spelling.corrections(of: terms, counts) {
             var finding = try search.findNow(phrases, mayCorrect: false)
-            // Words of what has expired, or of apps that are off, must not be shown.
+            // A correction that finds nothing must not be shown. It may be a word of something that has expired or of
+            // an app that is not searched.
             guard !finding.things.isEmpty else { continue }
             finding.corrected = phrases.map(\.text).joined(separator: " ")
             return finding
