@@ -40,8 +40,9 @@ package final class IndexWriter: Sendable {
         var isBusy = false
         /// The write that is being made; a write of the spool is not recorded here.
         var current: PendingWrite?
-        /// Whether the writer is closed, because the program is about to end; then writes go into the spool
-        /// immediately.
+        /// Whether the writer was closed.
+        ///
+        /// A program that is about to end closes its writer. A closed writer puts all writes into the spool immediately.
         var isClosed = false
         /// The number of the last write, and of the last batch.
         var writeNumber: UInt64 = 0

@@ -96,9 +96,10 @@ package struct AppBridge {
         awaitReindexing()
     }
 
-    /// Waits for the node's requests about every index whose last request the program has acknowledged.
+    /// Waits until the node asks the program to index again.
     ///
-    /// The node ends an earlier call of this kind when it gets the new one.
+    /// This leaves out the indexes for which the program has not yet acknowledged the previous request. The node ends
+    /// an earlier call of this kind when it gets the new one.
     private mutating func awaitReindexing() {
         let indexes = reindexing.filter { !$0.value }.map(\.key).sorted { $0.index < $1.index }
         if !indexes.isEmpty { calls.append((AwaitReindexing(indexes), .reindexing)) }

@@ -32,7 +32,7 @@ package struct EditorFollower: ~Copyable {
     private var repository: (folder: String, found: Repository?, seen: MonotonicTime)?
     /// Whether the repository has probably changed since the helper looked at it.
     private var mustLook = false
-    /// The registration and the activity that the node has last been sent, or nil if it has been sent none.
+    /// The last registration and the last activity that were sent to the node; nil before the first one.
     private var registered: AppRegistration?
     private var told: ActivityChange?
     /// Whether the node has a current activity of this editor.

@@ -622,7 +622,7 @@ package struct CurrentActivities: Sendable {
         case move(from: ActivityName, to: ActivityName)
         /// Tell watchers that an activity began, changed or ended; the change is about to be stored.
         case changed(ActivityName)
-        /// Note that a change of an activity was stored, or could not be stored.
+        /// Take note: a change of an activity was stored, or storing the change failed.
         ///
         /// If `changesKept` is true, the activities that this device keeps for itself may have changed.
         case stored(ActivityName, StoreFailure?, changesKept: Bool)

@@ -38,8 +38,8 @@ package struct Record: Equatable, Sendable {
 
     /// The name of a counter: its field and its scope.
     ///
-    /// If a counter moves to another scope, its earlier value stays in the old scope. So a clear ends the same values
-    /// in any order of arrival.
+    /// If a counter moves to another scope, its earlier value stays in the old scope. So a clear of a scope ends the same
+    /// values, whether it arrives before or after the move.
     struct CounterName: Hashable, Sendable {
         let field: FieldName
         let scope: Scope

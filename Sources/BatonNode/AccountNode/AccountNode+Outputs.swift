@@ -71,8 +71,8 @@ extension AccountNode {
 
     /// Returns the reason to refuse a device; nil if the device is accepted.
     ///
-    /// A device is refused because of the roster and the admission that the device shows, or because its certificate
-    /// has expired.
+    /// There are two reasons: neither the roster nor the admission that the device shows makes it a member, or its
+    /// certificate has expired.
     private func refusal(
         of identity: DeviceIdentity, showing admission: RosterStatement?, expired: WallTime?
     ) -> CloseReason? {

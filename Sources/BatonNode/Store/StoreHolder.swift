@@ -113,9 +113,7 @@ final class StoreHolder {
         return .done
     }
 
-    /// Stores the result of opening the store until it is reported.
-    ///
-    /// The second closure adds further facts to the result.
+    /// Keeps the result of opening the store until the result is reported; `complete` adds further facts to it.
     private func receiveOpened(
         _ opened: Result<StoreOpening, StoreFailure>, _ complete: (inout StoreOpening) -> Void
     ) {

@@ -102,7 +102,7 @@ extension StoreTransaction {
         for next in late { try body(nil, next) }
     }
 
-    /// Returns the write that says which earlier lives this transaction's life follows.
+    /// Returns the write that names the earlier lives before the life that this transaction begins.
     ///
     /// It is nil if the transaction does not begin a life, or if the life follows no others.
     package func succession(after complete: VersionVector, _ lineage: Lineage) -> Write? {

@@ -59,7 +59,9 @@ struct QueryPlan {
 }
 
 extension SearchQuery.Expression {
-    /// Returns the condition on words that each item that meets this expression fulfils; nil if there is none.
+    /// Returns a condition on words; every item that meets this expression also meets that condition.
+    ///
+    /// It is nil if there is no such condition.
     ///
     /// `and` uses the conditions of those parts that have one. `or` has a condition only if each part has one. `not`
     /// has none, because items without the words meet it.
