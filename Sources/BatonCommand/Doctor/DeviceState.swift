@@ -102,7 +102,7 @@ package enum DeviceState: Equatable, Sendable {
         status.versionText.map { "; " + $0 } ?? ""
     }
 
-    /// Returns whether a connected device stored none of the changes that it lacked between two moments.
+    /// Returns whether, between two moments, a connected device stored none of the changes that it lacked.
     ///
     /// It is not enough that the number of changes to send is the same. While a person types, the number may be the
     /// same by chance, although the device was in step in between. So the time since which the device is out of step

@@ -45,7 +45,7 @@ struct PlaceSearch {
     /// Returns the place for a path of another machine, or nil if this machine has no such place.
     ///
     /// If the path exists here and is not in another repository, it is the place. Otherwise, the place is in the clone
-    /// of the repository that was visited last. If there is no such clone, the place is the path, as long as it exists.
+    /// of the repository that was visited last. If there is no such clone, the place is the path, if it exists here.
     func place(for path: String, in repository: Repository?, on device: String) -> FoundPlace? {
         guard let repository else { return isThere(path) ? FoundPlace(path) : nil }
         if isThere(path) {

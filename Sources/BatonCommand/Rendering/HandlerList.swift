@@ -96,7 +96,7 @@ package enum HandlerPlanText {
     /// The folder, or the command as a person would type it.
     ///
     /// A person may copy the line. So if it contains characters that would not be visible, this throws, rather than
-    /// change them.
+    /// changing them.
     package static func line(_ step: HandlerPlan.Step) throws(LocalFailure) -> VisibleText {
         let text =
             switch step {

@@ -3,7 +3,9 @@ package import BatonCore
 
 /// A screen on which a person picks an activity: the current activities of all machines, and the results of a search.
 ///
-/// Both are filtered by the text that the person types. The newest activities come first.
+/// Until the person types, the list has only activities: first those of other machines and then those of this machine,
+/// each with the newest first. After that, the list has the activities that match the typed text, the best match first.
+/// The results of a search for this text follow.
 ///
 /// Until the person types, a suggestion is the first row. It is shown only if it is likely enough, can be continued on
 /// this machine, and is not current on this machine. It is requested after the list. If a key was pressed before it

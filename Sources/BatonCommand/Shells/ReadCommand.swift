@@ -102,8 +102,8 @@ struct ReadCommand {
 
     /// Skips the options and assignments of a wrapper.
     ///
-    /// `hidden` is the kind of a part that was skipped. `stop` is not nil if the program can't be found, because an
-    /// option is unknown.
+    /// `hidden` is the kind of a part that was skipped, or nil if nothing was skipped. `stop` is not nil if an option
+    /// is unknown or is changed by the shell, because the program can't be found then.
     private static func skipOptions(
         of wrapper: CommandWrapper, named name: String, _ rest: inout ArraySlice<TypedLine.Word>
     ) -> (hidden: HiddenPart?, stop: HiddenPart?) {

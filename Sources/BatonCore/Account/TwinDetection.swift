@@ -76,9 +76,6 @@ package struct TwinDetection: Sendable {
     /// `known` covers the writes that this device is known to have made, and `latest` is the latest time in the store.
     /// `unsynced` is the longest time between storing a write and syncing it. A power failure in that time can lose the
     /// write.
-    ///
-    /// `latest` is the latest time in the store; `unsynced` is how long a stored write may remain unsynced; until it is
-    /// synced, a power failure loses it.
     package init(
         of device: DeviceIdentifier, in life: Life, since started: WallTime, knowing known: VersionVector,
         latest: HybridTime, unsynced: Duration

@@ -40,9 +40,7 @@ package struct ActivityChangeLog: Sendable {
     /// The largest number of activities whose changes are remembered; if there are more, the oldest changes are
     /// forgotten.
     ///
-    /// If the states take more than `bytesMost` bytes, the oldest states are read from the store.
-    ///
-    /// The states of other activities are read from the store.
+    /// If the states take more than `bytesMost` bytes, the oldest states are read from the store instead.
     package static let most = 1024
     package static let bytesMost = 1 << 20
 

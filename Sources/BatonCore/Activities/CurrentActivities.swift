@@ -236,7 +236,7 @@ package struct CurrentActivities: Sendable {
     /// `connected`, which means that the connection still exists. A record that another device wrote is overwritten if
     /// its time is not later than `clock`; otherwise, it is ignored.
     ///
-    /// An activity that ends here is saved, unless another activity with the same saved form has ended since its last
+    /// An activity that ends here is not saved if another activity with the same saved form has ended since its last
     /// change.
     package mutating func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,

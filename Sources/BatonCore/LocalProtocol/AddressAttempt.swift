@@ -20,7 +20,7 @@ package struct AddressAttempt: Equatable, Sendable {
         case rejected = 7
         /// Another device answered.
         case otherDevice = 8
-        /// The node did not try the address, because the address may not lead to the device.
+        /// The node did not try the address, because such an address is not allowed for the device.
         ///
         /// Examples are an address of this machine, and a private address that is known only from another network.
         case notTried = 9

@@ -10,7 +10,7 @@ package enum ProbeOutcome: Equatable, Sendable {
     case nameUnknown(String)
     /// The name service did not answer.
     case nameUnanswered(String)
-    /// The node did not try the address, because the address may not lead to the device.
+    /// The node did not try the address, because such an address is not allowed for the device.
     ///
     /// Examples are an address of this machine, and a private address that is known only from another network.
     case notTried

@@ -49,7 +49,7 @@ extension Record {
     }
 
     /// The name of the current activity that this record describes, or described before it was deleted; nil if the
-    /// record has no readable key.
+    /// record is of another kind or has no readable key.
     package var activityName: ActivityName? {
         guard let key, key.kind == .currentActivity else { return nil }
         do throws(CBORError) { return try ActivityName(key) } catch { return nil }

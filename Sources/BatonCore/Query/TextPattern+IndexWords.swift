@@ -4,8 +4,8 @@ extension TextPattern {
     ///
     /// A word of the pattern is returned only if it is certain where the word begins and ends in each matching value.
     /// This is certain at the beginning and the end of the pattern, and beside an ASCII character that belongs to no
-    /// word. A word that ends with a wildcard is returned as open. Folding never joins or cuts words. So texts that the
-    /// query considers equal have the same words in the index, except in three cases. With only the modifier `c`, a
+    /// word. If a wildcard follows a word directly, the word is open. Folding never joins or cuts words. So texts that
+    /// the query considers equal have the same words in the index, except in three cases. With only the modifier `c`, a
     /// word must be ASCII, because `c` folds `ᾳ` to `αι`, while the index has `α`. With `w` no word is returned,
     /// because it may match a part of a word with capitals inside. Words in scripts without spaces are never returned.
     package var indexWords: [Phrase] {

@@ -363,7 +363,8 @@ struct ServiceResponder: Sendable {
         send(ordered, additionals: additionals(to: answers).filter { isAllowed($0, now) }, now)
     }
 
-    /// Returns the time from which a record may be sent to the group again; nil if the record was not sent yet.
+    /// Returns the time from which a record may be sent to the group again; nil if the record was not sent
+    /// recently.
     private func allowed(_ record: DNSRecord, isDefence: Bool = false) -> MonotonicTime? {
         lastSent[record.identity].map { $0 + (isDefence ? Self.probeInterval : Self.recordInterval) }
     }

@@ -2,10 +2,9 @@
 ///
 /// Jobs are taken in groups: the thread takes all pending jobs at once, so that the body can do them together.
 ///
-/// A job that is submitted as patient is done alone. After each group of other jobs, the thread does at most one
-/// patient job, and after each patient job a group of other jobs. A patient job is never done before a job that was
-/// submitted earlier. So a patient read sees all earlier writes. Another job waits for at most one patient job, and no
-/// job waits forever.
+/// A job that is submitted as patient is done alone. While other jobs are pending, the thread does at most one patient
+/// job between two groups of other jobs. A patient job is never done before a job that was submitted earlier. So a
+/// patient read sees all earlier writes. Another job waits for at most one patient job, and no job waits forever.
 ///
 /// The factory runs on the new thread, and makes the body there. Objects that must stay on one thread, such as a
 /// connection to a database, are also released on that thread. The worker must be finished or released before the

@@ -36,7 +36,7 @@ final class Link: ChannelOwner {
     private var hasFailed = false
     /// Whether the session has ever opened, even if it has ended since.
     private(set) var wasOpened = false
-    /// The time when the session opened, and the time since when the two devices are not in step, for the status.
+    /// The time when the session opened, and the time since which the two devices are out of step, for the status.
     private(set) var openedAt: WallTime?
     private var outOfStepAt: WallTime?
     /// Whether the account was told that the peer stores what it is sent.
@@ -169,7 +169,7 @@ final class Link: ChannelOwner {
 
     var isInStep: Bool { session.isInStep }
 
-    /// The time since when the two devices are not in step; nil if they are in step.
+    /// The time since which the two devices are out of step; nil if they are in step.
     var outOfStepSince: WallTime? { isInStep ? nil : outOfStepAt ?? openedAt }
 
     /// The changes that must still be exchanged until both devices are in step.

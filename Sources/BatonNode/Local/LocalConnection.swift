@@ -41,8 +41,9 @@ final class LocalConnection {
     private var wasAsked = false
     /// The memory that all connections share, and this connection's shares of it.
     ///
-    /// `frameShare` is for a frame that has arrived only in part, with the time since when it is held. `answerShare` is
-    /// for answers that the client has not read. `isUnreadSince` is the time since when such answers take a share.
+    /// `frameShare` is for a frame that has arrived only in part. Its `since` is the time at which this share was
+    /// taken. `answerShare` is for answers that the client has not read. `isUnreadSince` is the time since which such
+    /// answers take a share.
     private let memory: LocalMemory
     private var frameShare: (share: LocalBudget.Share, since: MonotonicTime)?
     private lazy var answerShare = memory.requests.emptyShare()

@@ -88,6 +88,6 @@ final class StoreLoan: Sendable {
     /// Returns the jobs that the lending thread has not reported.
     func take() -> [LaneJob] { lent.take() }
 
-    /// Returns the lane, or a lane that replaces it.
+    /// Gives the lane back to the lending thread, or gives back a lane that replaces it.
     func giveBack(_ lane: LentLane) { back.leave(lane) }
 }

@@ -49,6 +49,8 @@ package final class BackupOutput: BackupSink {
     }
 
     /// Locks the `.baton-part` file, checks that it is no foreign file, and empties it.
+    ///
+    /// Throws if another process is writing the file.
     private func begin() throws(StoreFailure) {
         var (status, named) = (stat(), stat())
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unsafe fstat(descriptor, &status) == 0,

@@ -19,7 +19,7 @@ package enum StoreBackup {
             folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
         // A group is committed to the activities lane first. So the index must be read as it was at an earlier moment.
         // Otherwise, the index in the backup could refer to activities that were not committed when their lane was
-        // read. A power loss might leave the two lanes in the same state.
+        // read. A power loss might also leave the two lanes in such a state.
         try index.beginMoment()
         try activities.beginMoment()
         return try write(manifest, activities, index, to: sink, watch: watch)

@@ -18,8 +18,8 @@ package struct SettingsCopy: Equatable, Sendable {
 
     /// Combines the copies that could be read into the settings that apply.
     ///
-    /// The result is the copy with the largest number, but everything that another copy withholds is withheld, too. The
-    /// machine is private until its person decides if neither file can be read. The same holds if the last copy is
+    /// The result is the copy with the largest number, but everything that another copy withholds is withheld, too. If
+    /// neither file can be read, the machine is private until its person decides. The same holds if the last copy is
     /// older than a copy that was witnessed outside the home. The copy in the database is not enough, because the
     /// database may have been rescued or restored.
     package static func joined(

@@ -1,8 +1,9 @@
 /// Compares the wall clock of this machine with those of connected devices.
 ///
-/// The comparison uses the times that devices report of their clocks. It never uses the times of stamps. A stamp is
-/// later than all stamps that were ever seen, so it may be years ahead of every clock. A reported time is advanced by
-/// this machine's monotonic clock. So it stays right if the wall clock here is set, or if the connection lasts long.
+/// The comparison uses the times that devices report of their clocks. It never uses the times of stamps. A stamp
+/// follows the largest time that its device has ever seen, so it may be years ahead of every clock. A reported time is
+/// advanced by this machine's monotonic clock. So it stays right if the wall clock here is set, or if the connection
+/// lasts long.
 struct ClockComparison: Sendable {
     private var readings: [DeviceIdentifier: Reading] = [:]
 

@@ -134,8 +134,6 @@ package struct Membership: Sendable {
     /// Adds a statement to the roster; returns whether the statement says something new.
     ///
     /// If it does, the devices that it concerns are judged again.
-    ///
-    /// If it is, the devices that it concerns are judged again.
     private mutating func add(_ statement: RosterStatement, meaning: VerifiedStatement) -> Bool {
         revocations.add(statement, meaning: meaning)
         guard roster.add(meaning) else { return false }

@@ -38,7 +38,8 @@ struct ActivityQueries {
 
     /// Returns the activities that a query may find.
     ///
-    /// The activities of this device come first, and then the others, with the latest change first.
+    /// First come the current activities of this device and the activities that only this device keeps, in any order.
+    /// Then the other ended activities follow, with the latest change first.
     func identities() throws(StoreFailure) -> [RecordIdentity] {
         guard scope.filter.kind != .item else { return [] }
         var identities = Array(
