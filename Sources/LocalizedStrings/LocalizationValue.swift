@@ -75,6 +75,21 @@ extension String {
                 append(.resource(resource), "%@")
             }
 
+            /// Appends the characters of a text with attributes, with the format `%@`.
+            public mutating func appendInterpolation<Value: AttributedStringProtocol>(_ string: Value) {
+                append(.text(String(string.characters)), "%@")
+            }
+
+            /// Appends a place for a value that is known later, with the format of its kind.
+            public mutating func appendInterpolation(placeholder: Placeholder) {
+                append(.placeholder, placeholder.specifier)
+            }
+
+            /// Appends a place for a value that is known later, with a format such as `%.2f`.
+            public mutating func appendInterpolation(placeholder: Placeholder, specifier: String) {
+                append(.placeholder, specifier)
+            }
+
             private mutating func append(_ argument: LocalizedArgument, _ format: String) {
                 key += format
                 arguments.append(argument)
@@ -95,6 +110,8 @@ public enum LocalizedArgument: Equatable, Codable, Sendable {
     case real(Double)
     /// Another text that can be translated.
     case resource(LocalizedStringResource)
+    /// A value that is known later; until then its format is in the text.
+    case placeholder
 }
 
 /// Numbers that have a format specifier in the key of a text.

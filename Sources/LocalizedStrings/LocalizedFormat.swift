@@ -8,6 +8,8 @@ import Foundation
 struct LocalizedFormat {
     let arguments: [LocalizedArgument]
     let locale: Locale
+    /// Changes the text of each value before it is inserted.
+    var transform: (String) -> String = { $0 }
 
     /// Returns the translation with the values inserted; a specifier without a value is left unchanged.
     func text(of format: String) -> String {
@@ -27,9 +29,11 @@ struct LocalizedFormat {
             }
             let place = specifier.place ?? next
             if specifier.place == nil { next += 1 }
-            result +=
-                arguments.indices.contains(place)
-                ? text(of: arguments[place], specifier) : "%" + rest[..<specifier.end]
+            if arguments.indices.contains(place), arguments[place] != .placeholder {
+                result += transform(text(of: arguments[place], specifier))
+            } else {
+                result += "%" + rest[..<specifier.end]
+            }
             rest = rest[specifier.end...]
         }
         return result + rest
@@ -81,6 +85,7 @@ struct LocalizedFormat {
         case .integer(let number): return String(number)
         case .unsigned(let number): return String(number)
         case .real(let number): return String(number)
+        case .placeholder: return ""
         }
     }
 }
