@@ -21,7 +21,7 @@ struct UnionExpansion {
         let contents = cases.map { "case .\($0.name)(let value): value._content" }.joined(
             separator: "\n        ")
         let values = cases.map {
-            "if let value = try? await \($0.type)._value(of: content) { return .\($0.name)(\($0.label)value) }"
+            "if let value = try await \($0.type)._valueIfFits(content) { return .\($0.name)(\($0.label)value) }"
         }.joined(separator: "\n    ")
         members = """
             \(access)static var _memberForms: [AppIntents._IntentValueForm] { [\(forms)] }

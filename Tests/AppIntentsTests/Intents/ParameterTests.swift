@@ -15,6 +15,8 @@ private struct Demanding: AppIntent {
     @Parameter(title: "File", supportedContentTypes: [.image]) var file: IntentFile?
     @Parameter(title: "Switch", displayName: .onOff) var isOn: Bool?
     @Parameter(title: "Resolved", resolvers: { Halves() }) var resolved: [Genre]?
+    @Parameter(title: "Looked up", resolvers: { LookUp() }) var lookedUp: Genre?
+    @Parameter(title: "Album", resolvers: { AnyAlbum() }) var album: OfflineAlbum?
     @Parameter(title: "Colour", optionsProvider: Colours()) var colour: String?
     func perform() async throws -> some IntentResult { .result() }
 }
@@ -24,6 +26,34 @@ private struct Halves: Resolver {
     func resolve(from input: Int, context: IntentParameterContext<[Genre]>) async throws -> [Genre]? {
         input == 1 && context.originalText == "1" ? [.history] : nil
     }
+}
+
+/// An entity whose query fails, as it does without a network.
+private struct OfflineAlbum: AppEntity {
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Album"
+    static let defaultQuery = OfflineQuery()
+    let id: Int
+    var displayRepresentation: DisplayRepresentation { "\(id)" }
+}
+
+private struct OfflineQuery: EntityQuery {
+    func entities(for identifiers: [Int]) async throws -> [OfflineAlbum] {
+        throw AppIntentError.Unrecoverable.networkFailure
+    }
+}
+
+/// Finds the genre of an album.
+private struct LookUp: Resolver {
+    func resolve(from input: OfflineAlbum, context: IntentParameterContext<Genre>) async throws -> Genre? {
+        .poetry
+    }
+}
+
+/// Finds an album for any text.
+private struct AnyAlbum: Resolver {
+    func resolve(
+        from input: String, context: IntentParameterContext<OfflineAlbum>
+    ) async throws -> OfflineAlbum? { OfflineAlbum(id: 1) }
 }
 
 /// Offers colours, in sections.
@@ -124,6 +154,22 @@ private struct Colours: DynamicOptionsProvider {
         try await set("resolved", .text("1"))
         #expect(intent.resolved == [.history])
         await #expect(throws: IntentValueError.self) { try await set("resolved", .text("2")) }
+    }
+
+    @Test func `throw an error of the app that occurs while a resolver reads its input`() async throws {
+        await #expect(throws: AppIntentError.Unrecoverable.networkFailure) {
+            try await set("lookedUp", .text("7"))
+        }
+        await #expect(throws: IntentValueError.self) { try await set("lookedUp", .text("seven")) }
+        #expect(intent.lookedUp == nil)
+    }
+
+    @Test func `ask their resolvers only for values that do not fit`() async throws {
+        await #expect(throws: AppIntentError.Unrecoverable.networkFailure) {
+            try await set("album", .text("7"))
+        }
+        try await set("album", .text("seven"))
+        #expect(intent.album?.id == 1)
     }
 
     @Test func `offer a provider's values, grouped in its sections`() async throws {

@@ -8,7 +8,37 @@ import Testing
     case `default`(Genre)
 }
 
+/// An entity whose query fails, as it does without a network.
+private struct Remote: AppEntity {
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Remote"
+    static let defaultQuery = RemoteQuery()
+    let id: Int
+    var displayRepresentation: DisplayRepresentation { "\(id)" }
+}
+
+private struct RemoteQuery: EntityQuery {
+    func entities(for identifiers: [Int]) async throws -> [Remote] {
+        throw AppIntentError.Unrecoverable.networkFailure
+    }
+}
+
+/// An entity of another machine, or a text.
+@UnionValue private enum RemoteOrText {
+    case remote(Remote)
+    case text(String)
+}
+
 @Suite struct `What macros make` {
+    @Test func `unions throw an error of the app and try no further case`() async throws {
+        await #expect(throws: AppIntentError.Unrecoverable.networkFailure) {
+            try await RemoteOrText._value(of: .text("7"))
+        }
+        guard case .text("seven") = try await RemoteOrText._value(of: .text("seven")) else {
+            Issue.record("a text that is no identifier is not a text")
+            return
+        }
+    }
+
     @Test(arguments: [Either.number(3), .named(flag: true), .default(.poetry)])
     private func
         `unions survive encoding for another process`(value: Either) async throws

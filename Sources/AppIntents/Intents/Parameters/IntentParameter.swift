@@ -132,10 +132,13 @@ extension IntentParameter: AnyIntentParameter {
     }
 
     /// Returns the value for a content: directly, or by the first resolver that knows one.
+    ///
+    /// It throws an error of the app, such as one of a query, without asking the resolvers.
     private func resolved(_ content: _IntentValueContent) async throws -> Value {
         do {
             return try await Value._value(of: content)
         } catch {
+            guard IntentValueError.isMismatch(error) else { throw error }
             let resolvers = details.resolvers + Value.defaultResolverSpecification._resolvers
             for resolver in resolvers {
                 if let found = try await resolver.resolved(content),
@@ -160,7 +163,7 @@ extension IntentParameter: AnyIntentParameter {
 extension Resolver {
     /// Returns the value for a content, where the types are not known; nil if this resolver knows none.
     fileprivate func resolved(_ content: _IntentValueContent) async throws -> Output? {
-        guard let input = try? await Input._value(of: content) else { return nil }
+        guard let input = try await Input._valueIfFits(content) else { return nil }
         return try await resolve(
             from: input, context: IntentParameterContext(originalText: content.summary))
     }

@@ -16,6 +16,15 @@ package enum IntentValueError: Error, Hashable, Sendable {
     case missing(parameter: String)
 }
 
+extension IntentValueError {
+    /// Whether an error says that a value does not fit a type, so that another type may be tried.
+    ///
+    /// Unions throw `entityNotFound` for a value that fits none of their cases.
+    static func isMismatch(_ error: any Error) -> Bool {
+        error is IntentValueError || error as? AppIntentError.Unrecoverable == .entityNotFound
+    }
+}
+
 extension IntentValueError: CustomStringConvertible {
     /// The error in words, with a way out.
     package var description: String {

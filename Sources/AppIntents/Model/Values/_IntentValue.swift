@@ -28,6 +28,18 @@ extension _IntentValue {
     public static var _absentValue: Self? { nil }
 }
 
+extension _IntentValue {
+    /// Returns the value with this content; nil if the content does not fit the type.
+    ///
+    /// An error of the app, such as one of a query, is thrown. `@UnionValue` and resolvers try one type after the other.
+    public static func _valueIfFits(_ content: _IntentValueContent) async throws -> Self? {
+        do { return try await _value(of: content) } catch {
+            if IntentValueError.isMismatch(error) { return nil }
+            throw error
+        }
+    }
+}
+
 extension _IntentValue where Specification == EmptyResolverSpecification<Self> {
     /// No resolvers.
     public static var defaultResolverSpecification: EmptyResolverSpecification<Self> {
