@@ -2,7 +2,7 @@
 struct AttachedExpansion {
     /// The name of the macro's type.
     let type: String
-    /// The role in which it is expanded: `peer`, `accessor`, `member` or `extension`.
+    /// The role in which it is expanded: `peer`, `accessor`, `member`, `memberAttribute` or `extension`.
     let role: String
     /// The attribute in the source.
     let attribute: String
@@ -10,8 +10,8 @@ struct AttachedExpansion {
     let declaration: String
     /// The type that an extension extends, as the compiler names it.
     let extendedType: String?
-    /// The protocols to which the type does not conform yet; nil if the compiler does not say.
-    let conformances: [String]?
+    /// The macro's protocols to which the type does not conform yet.
+    let conformances: [String]
     /// The declaration around this one in the source, without its members; nil if there is none.
     let context: String?
     /// The file with the declaration.
@@ -33,7 +33,8 @@ struct AttachedExpansion {
         self.declaration = declaration["source"] as? String ?? ""
         extendedType = (request["extendedTypeSyntax"] as? [String: Any])?["source"] as? String
         let list = (request["conformanceListSyntax"] as? [String: Any])?["source"] as? String
-        conformances = list.map { Self.protocols($0) }
+        // The compiler sends no list if the type conforms to all of them.
+        conformances = list.map { Self.protocols($0) } ?? []
         context = (request["lexicalContext"] as? [[String: Any]])?.first?["source"] as? String
         let location = attribute["location"] as? [String: Any] ?? [:]
         let place = declaration["location"] as? [String: Any] ?? [:]

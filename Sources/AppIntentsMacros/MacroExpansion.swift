@@ -8,6 +8,10 @@ enum MacroExpansion {
         case (_, "accessor"): ""
         case ("IntentSchemaMacro", "member"), ("EntitySchemaMacro", "member"), ("EnumSchemaMacro", "member"):
             try SchemaExpansion(expansion).members
+        case ("IntentSchemaMacro", "memberAttribute"):
+            SchemaPropertyExpansion(expansion, wrapper: "IntentParameter").attribute
+        case ("EntitySchemaMacro", "memberAttribute"):
+            SchemaPropertyExpansion(expansion, wrapper: "EntityProperty").attribute
         case ("IntentSchemaMacro", "extension"): conformance(of: expansion, to: ["AppIntent"])
         case ("EntitySchemaMacro", "extension"): conformance(of: expansion, to: ["AppEntity"])
         case ("EnumSchemaMacro", "extension"): conformance(of: expansion, to: ["AppEnum"])
@@ -26,7 +30,7 @@ enum MacroExpansion {
     private static func conformance(of expansion: AttachedExpansion, to names: [String]) -> String {
         guard let extendedType = expansion.extendedType else { return "" }
         let missing = names.filter { name in
-            expansion.conformances.map { $0.contains { $0 == name || $0.hasSuffix("." + name) } } ?? true
+            expansion.conformances.contains { $0 == name || $0.hasSuffix("." + name) }
         }
         return missing.map { "extension \(trimmed(extendedType)): AppIntents.\($0) {}" }.joined(
             separator: "\n\n")

@@ -1,12 +1,14 @@
 // Macros that make a type conform to the protocol of intents, entities or enumerations by a schema.
 
-/// Makes a type an intent of a schema.
+/// Makes a type an intent of a schema, and its stored variables parameters.
+@attached(memberAttribute)
 @attached(extension, conformances: AppIntent)
 @attached(member, names: named(title), named(_schema))
 public macro AppIntent(schema: AssistantSchemas.IntentSchema) =
     #externalMacro(module: "AppIntentsMacros", type: "IntentSchemaMacro")
 
-/// Makes a type an entity of a schema.
+/// Makes a type an entity of a schema, and its stored variables properties.
+@attached(memberAttribute)
 @attached(extension, conformances: AppEntity)
 @attached(member, names: named(typeDisplayRepresentation), named(_schema))
 public macro AppEntity(schema: AssistantSchemas.EntitySchema) =
@@ -18,15 +20,17 @@ public macro AppEntity(schema: AssistantSchemas.EntitySchema) =
 public macro AppEnum(schema: AssistantSchemas.EnumSchema) =
     #externalMacro(module: "AppIntentsMacros", type: "EnumSchemaMacro")
 
-/// Makes a type an intent of a schema.
+/// Makes a type an intent of a schema, and its stored variables parameters.
 @available(*, deprecated, renamed: "AppIntent(schema:)")
+@attached(memberAttribute)
 @attached(extension, conformances: AppIntent)
 @attached(member, names: named(title), named(_schema))
 public macro AssistantIntent(schema: AssistantSchemas.IntentSchema) =
     #externalMacro(module: "AppIntentsMacros", type: "IntentSchemaMacro")
 
-/// Makes a type an entity of a schema.
+/// Makes a type an entity of a schema, and its stored variables properties.
 @available(*, deprecated, renamed: "AppEntity(schema:)")
+@attached(memberAttribute)
 @attached(extension, conformances: AppEntity)
 @attached(member, names: named(typeDisplayRepresentation), named(_schema))
 public macro AssistantEntity(schema: AssistantSchemas.EntitySchema) =

@@ -9,9 +9,9 @@ import Testing
         .deletingLastPathComponent()
 
     /// Files that are compiled together, each a name below the folder of these tests.
-    private static let fixtures = ["Entities", "IntentNames", "Intents", "Names", "Queries", "URLs"].map {
-        "Fixtures/\($0).swift"
-    }
+    private static let fixtures = [
+        "Entities", "IntentNames", "Intents", "Names", "Queries", "Schemas", "URLs",
+    ].map { "Fixtures/\($0).swift" }
 
     /// The compiled headers, which all compilations share; nil if there is no room for them.
     private static let cache = try? TemporaryFolder()

@@ -34,14 +34,16 @@ import Testing
     }
 
     /// A request to expand a macro that is attached to a declaration.
-    private func request(_ type: String, _ attribute: String, _ declaration: String) -> [String: Any] {
+    private func request(
+        _ type: String, _ attribute: String, _ declaration: String, role: String = "peer"
+    ) -> [String: Any] {
         let place: [String: Any] = [
             "fileID": "A/A.swift", "fileName": "A.swift", "offset": 100, "line": 1, "column": 1,
         ]
         return [
             "expandAttachedMacro": [
                 "macro": ["moduleName": "AppIntentsMacros", "typeName": type, "name": "M"],
-                "macroRole": "peer",
+                "macroRole": role,
                 "discriminator": "d",
                 "attributeSyntax": ["kind": "attribute", "source": attribute, "location": place],
                 "declSyntax": ["kind": "declaration", "source": declaration, "location": place],
@@ -83,6 +85,40 @@ import Testing
             #expect(source.contains("(\"name\", title: \"T)\", computing: { $0.name })"), "\(source)")
             #expect(source.contains("public var $name: AppIntents.EntityProperty<[String"), "\(source)")
         }
+    }
+
+    @Test(arguments: [
+        ("var a: Int", true), ("public var a: [Int]?", true), ("@MainActor var a: Int { didSet {} }", true),
+        ("@available(*, deprecated) var a: Set<A>", true), ("var `default`: A.B", true),
+        ("var a: Int { 1 }", false), ("var a: Int { get async { 1 } }", false), ("var a: Int = 1", false),
+        ("var a = 1", false), ("let a: Int", false), ("static var a: Int", false),
+        ("private var a: Int", false),
+        ("fileprivate(set) var a: Int", false), ("lazy var a: Int", false), ("weak var a: A?", false),
+        ("@Property var a: Int", false), ("@AppIntents.Property(title: \"a\") var a: Int", false),
+        ("var id: Int", false), ("var a: (Int) -> Int", false), ("var a: any A", false), ("var a", false),
+        ("func a() { var b: Int }", false), ("struct A { var a: Int }", false), ("", false),
+    ]) func `wraps a stored variable of a type with a schema`(declaration: String, isWrapped: Bool) throws {
+        let requests = ["IntentSchemaMacro", "EntitySchemaMacro"].map {
+            request($0, "@M(schema: .a.b)", declaration, role: "memberAttribute")
+        }
+        let sources = try answers(to: requests).map { source($0) }
+        #expect(
+            sources
+                == (isWrapped
+                    ? ["@AppIntents.IntentParameter", "@AppIntents.EntityProperty"] : ["", ""]))
+    }
+
+    @Test func `adds only the conformances that the compiler asks for`() throws {
+        var request = request("EnumSchemaMacro", "@M(schema: .a.b)", "enum A { case b }", role: "extension")
+        var inner = try #require(request["expandAttachedMacro"] as? [String: Any])
+        inner["extendedTypeSyntax"] = ["source": "A"]
+        request["expandAttachedMacro"] = inner
+        // The compiler sends no list if the type declares the conformance itself.
+        var sources = [try answers(to: [request]).first.flatMap { source($0) }]
+        inner["conformanceListSyntax"] = ["source": "struct Placeholder: AppEnum {}"]
+        request["expandAttachedMacro"] = inner
+        sources.append(try answers(to: [request]).first.flatMap { source($0) })
+        #expect(sources == ["", "extension A: AppIntents.AppEnum {}"])
     }
 
     @Test func `reports the position of a mistake as an offset in bytes`() throws {

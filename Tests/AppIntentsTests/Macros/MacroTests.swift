@@ -39,6 +39,24 @@ private struct RemoteQuery: EntityQuery {
         }
     }
 
+    @Test func `intents of a schema have their variables as parameters`() async throws {
+        let intent = SendDraft()
+        #expect(IntentReflection.parameters(of: intent).map(\.name) == ["target", "sendLaterDate"])
+        intent.target = MailDraft(id: 3)
+        #expect(intent.sendLaterDate == nil && intent.target.id == 3)
+        #expect(IntentReflection.parameters(of: SearchMail()).map(\.name) == ["criteria"])
+    }
+
+    @Test func `entities of a schema have their variables as properties`() {
+        let draft = MailDraft(id: 3)
+        draft.subject = "Hello"
+        let names = EntityReflection.properties(of: draft).map(\.name)
+        #expect(Set(names) == ["to", "subject", "attachments", "account", "body", "recipients"])
+        #expect(EntityReflection.name(of: draft.$subject, in: draft) == "subject")
+        #expect(draft.$subject.wrappedValue == "Hello")
+        #expect(MailAccount(id: 4).$name.wrappedValue == "Account 4")
+    }
+
     @Test(arguments: [Either.number(3), .named(flag: true), .default(.poetry)])
     private func
         `unions survive encoding for another process`(value: Either) async throws
