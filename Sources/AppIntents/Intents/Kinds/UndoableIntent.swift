@@ -1,2 +1,7 @@
-/// An intent that can be undone; on Linux only a marker.
+/// An intent that tells an undo manager how to undo it.
 public protocol UndoableIntent: AppIntent {}
+
+extension UndoableIntent {
+    /// Nil: no system on Linux undoes an intent.
+    @MainActor public var undoManager: UndoManager? { nil }
+}
