@@ -10,7 +10,7 @@ import Testing
 
     /// Files that are compiled together, each a name below the folder of these tests.
     private static let fixtures = [
-        "Entities", "IntentNames", "Intents", "Names", "Queries", "Schemas", "URLs",
+        "Entities", "IntentNames", "Intents", "Names", "Playlists", "Queries", "Schemas", "URLs",
     ].map { "Fixtures/\($0).swift" }
 
     /// The compiled headers, which all compilations share; nil if there is no room for them.

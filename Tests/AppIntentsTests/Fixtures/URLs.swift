@@ -6,7 +6,7 @@ import Foundation
 struct Trail: URLRepresentableEntity {
     static let typeDisplayRepresentation: TypeDisplayRepresentation = "Trail"
     static let defaultQuery = TrailQuery()
-    static var urlRepresentation: EntityURLRepresentation<Self> {
+    static var urlRepresentation: URLRepresentation {
         "https://example.com/trails/\(.id)/\(\.$name)"
     }
     let id: Int
@@ -26,7 +26,7 @@ enum Section: String, URLRepresentableEnum {
     case near, far
     static let typeDisplayRepresentation: TypeDisplayRepresentation = "Section"
     static let caseDisplayRepresentations: [Section: DisplayRepresentation] = [.near: "Near", .far: "Far"]
-    static var urlRepresentation: EnumURLRepresentation<Self> {
+    static var urlRepresentation: URLRepresentation {
         [.near: "https://example.com/near", .far: "https://example.com/far"]
     }
 }

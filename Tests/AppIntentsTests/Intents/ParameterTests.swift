@@ -14,6 +14,7 @@ private struct Demanding: AppIntent {
         IntentCurrencyAmount?
     @Parameter(title: "File", supportedContentTypes: [.image]) var file: IntentFile?
     @Parameter(title: "Switch", displayName: .onOff) var isOn: Bool?
+    @Parameter(title: "Kept", displayName: .init(true: "kept", false: "gone")) var isKept: Bool?
     @Parameter(title: "Resolved", resolvers: { Halves() }) var resolved: [Genre]?
     @Parameter(title: "Looked up", resolvers: { LookUp() }) var lookedUp: Genre?
     @Parameter(title: "Album", resolvers: { AnyAlbum() }) var album: OfflineAlbum?
@@ -148,6 +149,7 @@ private struct Colours: DynamicOptionsProvider {
         let words = try await choices("isOn")?.choices
         #expect(words?.map(\.title) == ["on", "off"])
         #expect(words?.map(\.content) == [.flag(true), .flag(false)])
+        #expect(try await choices("isKept")?.choices.map(\.title) == ["kept", "gone"])
     }
 
     @Test func `use resolvers for values of other types`() async throws {

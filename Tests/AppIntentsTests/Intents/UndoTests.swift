@@ -87,4 +87,6 @@ import Testing
         #expect(target == nil)
         manager.undo()
     }
+
+    @Test func `is not offered to intents`() { #expect(DeletePlaylist().undoManager == nil) }
 }

@@ -7,6 +7,9 @@ public protocol URLRepresentableEntity: AppEntity, CustomURLRepresentationParame
 }
 
 extension URLRepresentableEntity {
+    /// The type of `urlRepresentation`.
+    public typealias URLRepresentation = EntityURLRepresentation<Self>
+
     /// The address of the entity; nil if its values make none.
     public var urlRepresentation: URL? { get async { Self.urlRepresentation.template.url(for: self) } }
     /// The identifier.

@@ -7,6 +7,9 @@ public protocol URLRepresentableEnum: AppEnum, CustomURLRepresentationParameterC
 }
 
 extension URLRepresentableEnum {
+    /// The type of `urlRepresentation`.
+    public typealias URLRepresentation = EnumURLRepresentation<Self>
+
     /// The address of the case; nil if it has none.
     public var urlRepresentation: URL? { Self.urlRepresentation.url(for: self) }
     /// The raw value.

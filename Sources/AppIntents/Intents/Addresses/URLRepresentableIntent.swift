@@ -7,6 +7,9 @@ public protocol URLRepresentableIntent: AppIntent {
 }
 
 extension URLRepresentableIntent {
+    /// The type of `urlRepresentation`.
+    public typealias URLRepresentation = IntentURLRepresentation<Self>
+
     /// The address of the intent with its values; nil if they make none.
     public var urlRepresentation: URL? { get async { Self.urlRepresentation.template.url(for: self) } }
 }

@@ -15,6 +15,12 @@ public struct AppShortcut: Sendable {
         systemImageName: String
     ) { self.init(intent, phrases, shortTitle) }
 
+    /// Creates a shortcut with a tile for each value of a parameter, which Linux does not show.
+    public init<Intent: AppIntent, Value: _IntentValue>(
+        intent: Intent, phrases: [AppShortcutPhrase<Intent>], shortTitle: LocalizedStringResource,
+        systemImageName: String, parameterPresentation: AppShortcutParameterPresentation<Intent, Value>
+    ) { self.init(intent, phrases, shortTitle) }
+
     /// Creates a shortcut without a name of its own.
     public init<Intent: AppIntent>(intent: Intent, phrases: [AppShortcutPhrase<Intent>]) {
         self.init(intent, phrases, nil)

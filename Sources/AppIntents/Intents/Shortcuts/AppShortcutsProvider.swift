@@ -9,6 +9,13 @@ public protocol AppShortcutsProvider {
 }
 
 extension AppShortcutsProvider {
+    /// The tiles of a shortcut.
+    public typealias ParameterPresentation = AppShortcutParameterPresentation
+    /// The text of a tile.
+    public typealias Summary = AppShortcutParameterPresentationSummary
+    /// A group of tiles.
+    public typealias OptionsCollection = AppShortcutOptionsCollection
+
     /// Greyish blue.
     public static var shortcutTileColor: ShortcutTileColor { .grayBlue }
     /// No phrases.

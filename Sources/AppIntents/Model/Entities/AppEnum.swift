@@ -34,17 +34,9 @@ extension AppEnum {
         throw IntentValueError.unknownCase(text, known: orderedCases.map(\.rawValue.description))
     }
 
-    /// The cases that have titles: in the order of the declaration if the type lists its cases, else by title.
+    /// The cases that have titles, in the order in which the type lists them.
     package static var orderedCases: [Self] {
         let titles = caseDisplayRepresentations
-        if let type = Self.self as? any CaseIterable.Type {
-            return type.everyCase.compactMap { $0 as? Self }.filter { titles[$0] != nil }
-        }
-        return titles.sorted { $0.value.text < $1.value.text }.map(\.key)
+        return allCases.filter { titles[$0] != nil }
     }
-}
-
-extension CaseIterable {
-    /// The cases, where the type is not known.
-    fileprivate static var everyCase: [Any] { allCases.map { $0 } }
 }

@@ -1,7 +1,10 @@
 /// Finds entities by their identifiers, and those that a person is likely to want.
 public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable, Sendable {
     /// The type of the entities.
-    associatedtype Entity: AppEntity
+    ///
+    /// The default lets a query spell its identifiers as `[Entity.ID]`: the compiler can't infer the type from a method
+    /// that names it, so it takes the type from the collection that the query returns.
+    associatedtype Entity: AppEntity = Result.Result
     /// The type of the collection that the query returns.
     associatedtype Result = [Entity]
 

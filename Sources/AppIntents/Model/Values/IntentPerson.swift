@@ -78,14 +78,28 @@ public struct IntentPerson: Hashable, Sendable {
     }
 }
 
+extension IntentPerson: DisplayRepresentable {
+    /// The word for a person.
+    public static var typeDisplayRepresentation: TypeDisplayRepresentation { "Person" }
+
+    /// The name with the handle below it, or the handle of a person without a name.
+    public var displayRepresentation: DisplayRepresentation {
+        let hasName = !name.displayString.isEmpty
+        return DisplayRepresentation(title: "\(title)", subtitle: hasName ? handle.map { "\($0.text)" } : nil)
+    }
+
+    /// The name, or the handle of a person without a name.
+    private var title: String {
+        let text = name.displayString
+        return text.isEmpty ? handle?.text ?? "" : text
+    }
+}
+
 extension IntentPerson: _IntentValue {
     /// A person.
     public static var _form: _IntentValueForm { .person }
     /// The name, or the handle of a person without a name.
-    public var _content: _IntentValueContent {
-        let text = name.displayString
-        return .text(text.isEmpty ? handle?.text ?? "" : text)
-    }
+    public var _content: _IntentValueContent { .text(title) }
     /// Returns a person with a name, or with an address if the text has an `@`.
     public static func _value(of content: _IntentValueContent) async throws -> IntentPerson {
         let text = content.summary
