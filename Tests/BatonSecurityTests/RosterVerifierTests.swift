@@ -46,7 +46,7 @@ import Testing
         let devices = try [account.makeDevice(), account.makeDevice()]
         let marks = try (devices + devices).map { try DeviceKeySigner($0).activityMark([1, 2, 3]) }
         #expect(marks[0] == marks[2] && marks[1] == marks[3] && marks[0] != marks[1])
-        #expect(marks.allSatisfy { $0?.count == ActivityMark.byteCount })
+        #expect(marks.allSatisfy { $0.count == ActivityMark.byteCount })
         #expect(try DeviceKeySigner(devices[0]).activityMark([1, 2, 4]) != marks[0])
     }
 

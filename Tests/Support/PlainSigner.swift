@@ -15,7 +15,7 @@ package struct PlainSigner: DeviceSigner {
 
     package func sign(_ bytes: [UInt8]) -> [UInt8]? { SHA256.digest([1, key] + bytes) }
 
-    package func activityMark(_ bytes: [UInt8]) -> [UInt8]? {
+    package func activityMark(_ bytes: [UInt8]) -> [UInt8] {
         Array(SHA256.digest([2, key] + bytes).prefix(ActivityMark.byteCount))
     }
 }

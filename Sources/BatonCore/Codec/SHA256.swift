@@ -5,7 +5,7 @@
 ///
 /// A program may have a faster implementation that uses special instructions of the processor. Such a program sets
 /// `preferred`.
-package struct SHA256 {
+package struct SHA256: Sendable {
     /// A function that updates the state of a hash with whole blocks of 64 bytes.
     package typealias Compression = @Sendable (inout InlineArray<8, UInt32>, Span<UInt8>) -> Void
 

@@ -152,7 +152,7 @@ struct SimulatedSigner: DeviceSigner {
 
     func sign(_ bytes: [UInt8]) -> [UInt8]? { Self.signature(of: key, over: bytes) }
 
-    func activityMark(_ bytes: [UInt8]) -> [UInt8]? {
+    func activityMark(_ bytes: [UInt8]) -> [UInt8] {
         Array(Self.signature(of: key, over: bytes).prefix(ActivityMark.byteCount))
     }
 

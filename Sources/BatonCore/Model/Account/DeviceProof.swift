@@ -69,10 +69,8 @@ package protocol DeviceSigner: Sendable {
     var device: RosterStatement.Certificate { get }
     /// Signs the bytes with this device's key; returns nil if that fails.
     func sign(_ bytes: [UInt8]) -> [UInt8]?
-    /// Returns an activity's mark for these bytes, or nil if that fails.
-    ///
-    /// No other device can make the mark.
-    func activityMark(_ bytes: [UInt8]) -> [UInt8]?
+    /// Returns an activity's mark for these bytes; no other device can make the mark.
+    func activityMark(_ bytes: [UInt8]) -> [UInt8]
 }
 
 extension DeviceSigner {

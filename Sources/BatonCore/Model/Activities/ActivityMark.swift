@@ -29,11 +29,9 @@ package enum ActivityMark {
 }
 
 extension DeviceSigner {
-    /// Adds the mark for the stamp to the fields of a current activity of this device; returns nil if no mark can be
-    /// made.
-    func mark(_ fields: Fields, of key: RecordKey, at stamp: Stamp) -> Fields? {
-        let bytes = ActivityMark.markedBytes(of: key, at: stamp, fields)
-        guard let mark = activityMark(bytes) else { return nil }
+    /// Adds the mark for the stamp to the fields of a current activity of this device.
+    func mark(_ fields: Fields, of key: RecordKey, at stamp: Stamp) -> Fields {
+        let mark = activityMark(ActivityMark.markedBytes(of: key, at: stamp, fields))
         var fields = fields
         fields.set(ActivityMark.number) { $0.data(mark) }
         return fields

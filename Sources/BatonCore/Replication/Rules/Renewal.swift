@@ -98,8 +98,9 @@ package struct Renewal {
         _ whole: Write.Action, of record: Record, _ key: RecordKey, at stamp: Stamp
     ) -> Write.Action {
         guard key.kind == .currentActivity, case .full(let content) = whole, let signer,
-            signer.hasMarked(record), let fields = signer.mark(content.fields, of: key, at: stamp)
+            signer.hasMarked(record)
         else { return whole }
+        let fields = signer.mark(content.fields, of: key, at: stamp)
         return .full(Write.Content(scope: content.scope, fields: fields))
     }
 
