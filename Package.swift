@@ -279,8 +279,10 @@ for target in libraries + development where !["BareTLS", "CAllocations"].contain
         ]
 }
 /// Without optimization worlds, stores and codecs are six times slower, and the tests with them. Assertions are checked
-/// as in any build for debugging. Targets of tests are left as they are: to optimize them takes longer than they run.
-for target in libraries + tests where target.type == .regular && !isDependency {
+/// as in any build for debugging. Other targets are left as they are: to optimize them takes longer than they run.
+let optimizedLibraries = ["BatonCore", "BatonStore", "BatonSecurity", "BatonNetwork", "BatonDiscovery", "BatonNode"]
+for target in libraries + tests
+where target.type == .regular && !isDependency && (optimizedLibraries.contains(target.name) || target.path != nil) {
     target.swiftSettings?.append(
         .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
 }
