@@ -1,3 +1,4 @@
+import BatonClient
 package import BatonCore
 
 /// Reads changes of activities from the JSON that programs send.

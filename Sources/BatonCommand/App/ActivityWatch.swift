@@ -1,4 +1,4 @@
-import BatonClient
+package import BatonClient
 package import BatonCore
 
 /// Follows the node's list of activities: decides which call to make next, and turns each answer into events.

@@ -1,4 +1,4 @@
-import BatonClient
+package import BatonClient
 package import BatonCore
 
 /// Translates between the node and a program that exchanges lines of JSON.

@@ -1,4 +1,4 @@
-import BatonClient
+package import BatonClient
 package import BatonCore
 
 /// A command that a program sent as one line of JSON.

@@ -1,3 +1,4 @@
+import BatonClient
 package import BatonCore
 
 /// Reads a batch of index changes that a script writes.

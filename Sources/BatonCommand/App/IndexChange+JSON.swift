@@ -1,3 +1,4 @@
+package import BatonClient
 package import BatonCore
 
 /// Reads changes of an index from the JSON that programs send.

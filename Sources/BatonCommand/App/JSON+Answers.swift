@@ -1,3 +1,4 @@
+package import BatonClient
 package import BatonCore
 
 /// The JSON that `--json` prints.

@@ -1,3 +1,4 @@
+package import BatonClient
 package import BatonCore
 
 /// Splits bytes into the native messages of a browser as they arrive, and makes such messages.

@@ -1,3 +1,4 @@
+package import BatonClient
 import BatonCore
 
 /// Filters the messages between the extension of a browser and the node.

@@ -1,3 +1,4 @@
+package import BatonClient
 package import BatonCore
 
 /// Describes content that was copied: its kind, its size and the names of files, but not the content itself.

@@ -1,4 +1,4 @@
-import BatonClient
+package import BatonClient
 package import BatonCore
 
 /// The result of one check of `baton doctor`: the thing that was checked, its state, and what to do.

@@ -1,4 +1,4 @@
-import BatonClient
+package import BatonClient
 package import BatonCore
 import BatonNetwork
 import Glibc

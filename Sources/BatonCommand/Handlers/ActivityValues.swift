@@ -1,3 +1,4 @@
+import BatonClient
 package import BatonCore
 
 /// Provides the values of an activity for the placeholders of a command.

@@ -1,3 +1,4 @@
+package import BatonClient
 package import BatonCore
 
 /// Shows the accounts of this machine to a person.

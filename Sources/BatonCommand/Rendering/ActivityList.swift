@@ -1,3 +1,4 @@
+package import BatonClient
 package import BatonCore
 
 /// Shows a list of activities to a person.

@@ -1,4 +1,4 @@
-import BatonClient
+package import BatonClient
 package import BatonCore
 
 /// Shows the devices of an account to a person.

@@ -1,4 +1,4 @@
-import BatonClient
+package import BatonClient
 package import BatonCore
 
 /// Shows all handlers to a person.

@@ -1,4 +1,4 @@
-import BatonClient
+package import BatonClient
 package import BatonCore
 
 /// Shows an open invitation to the person, who types its code on the other machine.

@@ -1,3 +1,4 @@
+package import BatonClient
 package import BatonCore
 
 /// Shows suggested activities to a person, and as JSON.

@@ -1,3 +1,4 @@
+package import BatonClient
 package import BatonCore
 
 /// A screen in the terminal that handles keys and shows answers of the node.

@@ -1,4 +1,4 @@
-import BatonClient
+package import BatonClient
 package import BatonCore
 
 /// A screen on which a person picks an activity: the current activities of all machines, and the results of a search.

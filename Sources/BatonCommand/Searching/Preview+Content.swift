@@ -1,3 +1,4 @@
+import BatonClient
 import BatonCore
 
 extension Preview {
@@ -22,7 +23,7 @@ extension Preview {
         values summary: ActivitySummary, file: Result<FilePreview, LocalFailure>?, at time: PresentTime
     ) {
         let lines = ActivityText(summary).lines(at: time)
-        title = lines[0]
+        self.init(title: lines[0])
         if case .failure(let failure)? = file {
             self.lines += failure.text.split(whereSeparator: \.isNewline).map {
                 Line(text: VisibleText($0), style: .remark)
@@ -32,7 +33,7 @@ extension Preview {
     }
 
     private init(_ file: FilePreview) {
-        title = VisibleText(file.path)
+        self.init(title: VisibleText(file.path))
         let width = String(file.first + file.lines.count).count
         for (number, text) in zip(file.first..., file.lines) {
             let isMarked = number == file.line
@@ -48,7 +49,7 @@ extension Preview {
     }
 
     private init(page summary: ActivitySummary, at time: PresentTime) {
-        title = summary.label
+        self.init(title: summary.label)
         let page = PageAddress(
             summary.activity.webpage ?? summary.activity.info[.string("url")]?.string ?? "")
         lines.append(Line(text: VisibleText(page.address), style: .name))
@@ -61,7 +62,7 @@ extension Preview {
 
     private init(command summary: ActivitySummary, at time: PresentTime) {
         let activity = summary.activity
-        title = VisibleText(activity.toldCommand ?? summary.title)
+        self.init(title: VisibleText(activity.toldCommand ?? summary.title))
         if let folder = activity.info[.string("folder")]?.string {
             lines.append(Line(text: "folder: \(folder)"))
         }
@@ -96,7 +97,7 @@ extension Preview {
     /// Creates the preview of a search result.
     init(_ result: SearchResult, at time: PresentTime) {
         let thing = result.thing
-        title = VisibleText(thing.name)
+        self.init(title: VisibleText(thing.name))
         lines = [Line(text: result.whereabouts(at: time), style: .dim)]
         if let url = thing.url { lines.append(Line(text: VisibleText(url), style: .name)) }
         for text in [result.snippet?.text, thing.summary] {

@@ -1,4 +1,4 @@
-import BatonClient
+package import BatonClient
 package import BatonCore
 
 /// Connects a `LiveSearch` to the node: makes a call for each typed text, and passes on the answers.

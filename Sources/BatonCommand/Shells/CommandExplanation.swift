@@ -1,3 +1,4 @@
+package import BatonClient
 package import BatonCore
 
 /// Explains for `baton shell --explain` which parts of a command other machines would see, and why they would not see

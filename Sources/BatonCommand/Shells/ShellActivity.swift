@@ -1,3 +1,4 @@
+import BatonClient
 import BatonCore
 
 /// The state of a shell: its folder, the repository of the folder, and the command that it runs.

@@ -1,3 +1,4 @@
+package import BatonClient
 package import BatonCore
 
 /// Prints a JSON object whose first member is a list, while elements of the list arrive.

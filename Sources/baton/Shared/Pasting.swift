@@ -1,3 +1,4 @@
+import BatonClient
 import BatonCommand
 import BatonCore
 import Glibc

@@ -1,3 +1,4 @@
+import BatonClient
 import BatonCore
 import ClientSupport
 import Support

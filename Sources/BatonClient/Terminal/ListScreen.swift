@@ -1,21 +1,21 @@
-import BatonCore
+package import BatonCore
 
 /// The screen of a list in which a person chooses while they type: the line, the rows, and notes about the chosen row.
 ///
 /// A new one is made from the same state for each drawing and each click.
-struct ListScreen {
-    let prompt: VisibleText
-    let line: TextLine
+package struct ListScreen {
+    private let prompt: VisibleText
+    private let line: TextLine
     /// How many rows there are, in words.
-    let count: VisibleText
-    let rows: [ListRow]
+    private let count: VisibleText
+    private let rows: [ListRow]
     /// The place of the chosen row.
-    let choice: Int
+    package let choice: Int
     /// The list's first visible line, unless it would hide the chosen row.
-    let top: Int
+    private let top: Int
     /// The preview of the chosen row; nil while it is closed.
-    let preview: Preview?
-    let (width, height): (Int, Int)
+    private let preview: Preview?
+    private let (width, height): (Int, Int)
     /// The lines at the bottom of the screen, and the width of the list in cells.
     private let bottom: [MarkedText]
     private let listWidth: Int
@@ -29,18 +29,18 @@ struct ListScreen {
     }
 
     /// The fewest lines of a screen with notes about the chosen row, and of one that also has a rule above them.
-    static let heightForNotes = 8
+    package static let heightForNotes = 8
     private static let heightForRule = 12
     /// The fewest lines of a list that has headings.
     private static let listForHeadings = 8
     /// The fewest lines of a screen that shows a preview below the list.
     private static let heightForPreview = 5
     /// The fewest cells of a terminal that shows a preview beside the list.
-    static let widthForPreview = 110
+    package static let widthForPreview = 110
     private static let separator = MarkedText(" │ ", .dim)
 
     /// A screen of that size, with notes about the chosen row, and a last line with help.
-    init(
+    package init(
         prompt: VisibleText, line: TextLine, count: VisibleText, rows: [ListRow], choice: Int, top: Int,
         notes: [MarkedText], help: MarkedText, preview: Preview?, width: Int, height: Int
     ) {
@@ -88,7 +88,7 @@ struct ListScreen {
     private var room: Int { max(height - 1 - bottom.count, 0) }
 
     /// The list's first visible line, which leaves the chosen row visible.
-    var firstLine: Int {
+    package var firstLine: Int {
         let chosen = entries.firstIndex { if case .row(choice) = $0 { true } else { false } } ?? 0
         var first = chosen
         if chosen > 0, case .heading = entries[chosen - 1] { first = chosen - 1 }
@@ -96,7 +96,7 @@ struct ListScreen {
     }
 
     /// The place of the row at a cell of the screen, both counted from zero; nil if there is no row.
-    func row(atLine line: Int, cell: Int) -> Int? {
+    package func row(atLine line: Int, cell: Int) -> Int? {
         let place = firstLine + line - 1
         guard line > 0, line <= room, cell < listWidth, place < entries.count,
             case .row(let row) = entries[place]
@@ -117,7 +117,7 @@ struct ListScreen {
     // MARK: The screen
 
     /// The lines, and the number of cells before the cursor, which is in the first line.
-    var lines: (lines: [MarkedText], cursor: Int) {
+    package var lines: (lines: [MarkedText], cursor: Int) {
         let typed = line.shown(width: max(width - prompt.width, 1))
         var lines = [MarkedText(prompt, .name) + MarkedText(typed.text)]
         // The count is left out if there is no room beside the typed text.

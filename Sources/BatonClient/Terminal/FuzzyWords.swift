@@ -2,28 +2,28 @@ import BatonCore
 
 /// Words that a person types to choose among a few things: a thing matches if it has each word, perhaps with other
 /// letters in between.
-struct FuzzyWords {
+package struct FuzzyWords {
     private let words: [[Character]]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         words = text.split(whereSeparator: \.isWhitespace).map { Folded($0).letters }
     }
 
-    var isEmpty: Bool { words.isEmpty }
+    package var isEmpty: Bool { words.isEmpty }
 
     /// How well a thing matches, and where.
-    struct Match: Equatable {
+    package struct Match: Equatable {
         /// Higher for better.
-        var score = 0
+        package var score = 0
         /// The matched letters: for each text, ranges of its bytes, in order and without overlaps.
-        var ranges: [[Range<Int>]]
+        package var ranges: [[Range<Int>]]
     }
 
     /// Returns how well a thing matches; nil if a word is in none of its texts.
     ///
     /// A match at the beginning of a text counts most, then one at the beginning of a word, then one inside a word,
     /// then one with letters in between. Earlier texts count more.
-    func match(_ texts: [String]) -> Match? {
+    package func match(_ texts: [String]) -> Match? {
         let folded = texts.map { Folded($0[...]) }
         var match = Match(ranges: texts.map { _ in [] })
         for word in words {

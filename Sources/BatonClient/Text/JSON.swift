@@ -1,4 +1,3 @@
-import BatonClient
 import BatonCore
 
 /// A JSON value, without source positions, for programs.

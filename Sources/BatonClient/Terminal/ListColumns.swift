@@ -1,41 +1,5 @@
 import BatonCore
 
-/// A row of a list in which a person chooses.
-struct ListRow {
-    /// The heading of the rows around it; nil for a row that stands alone.
-    var group: VisibleText?
-    /// The kind of the thing, as one cell; empty for none.
-    var sign: VisibleText = ""
-    var title: MarkedText
-    /// An excerpt of the thing's content.
-    var about = MarkedText("")
-    var device = MarkedText("")
-    /// How old the thing is, in one word, or why it is listed.
-    var age = MarkedText("")
-    /// Whether the row is secondary.
-    var isDim = false
-}
-
-extension ActivityKind {
-    /// A sign that takes one cell, and that every terminal can show.
-    var sign: VisibleText {
-        switch self {
-        case .file: "="
-        case .folder: "/"
-        case .command: "$"
-        case .page: "@"
-        case .manual: "?"
-        case .copy: "&"
-        case .app: "*"
-        }
-    }
-}
-
-extension FoundThing {
-    /// The kind of the activity that was found; an item belongs to an app.
-    var listedKind: ActivityKind { activity.map { ActivityKind(type: $0.type) } ?? .app }
-}
-
 /// The columns of a list, fitted to a number of cells.
 struct ListColumns {
     private let title: Int

@@ -1,4 +1,3 @@
-import BatonClient
 package import BatonCore
 import Glibc
 

@@ -1,22 +1,30 @@
-import BatonCore
+package import BatonCore
 
 /// The details of the chosen row, which are shown while a person chooses.
-struct Preview: Equatable {
+package struct Preview: Equatable {
     /// The first line, which is always shown.
-    let title: VisibleText
-    var lines: [Line] = []
+    package let title: VisibleText
+    package var lines: [Line] = []
     /// The line that must be visible; nil for the first one.
-    var focus: Int?
+    package var focus: Int?
 
-    struct Line: Equatable {
-        let text: VisibleText
-        var style = MarkedText.Style.plain
+    package init(title: VisibleText, lines: [Line] = [], focus: Int? = nil) {
+        (self.title, self.lines, self.focus) = (title, lines, focus)
+    }
+
+    package struct Line: Equatable {
+        package let text: VisibleText
+        package var style = MarkedText.Style.plain
         /// Whether a long line is wrapped, not cut.
-        var wraps = true
+        package var wraps = true
+
+        package init(text: VisibleText, style: MarkedText.Style = .plain, wraps: Bool = true) {
+            (self.text, self.style, self.wraps) = (text, style, wraps)
+        }
     }
 
     /// The lines that fill a part of the screen; missing ones are empty.
-    func lines(width: Int, height: Int) -> [MarkedText] {
+    package func lines(width: Int, height: Int) -> [MarkedText] {
         let (width, room) = (max(width, 1), max(height - 1, 0))
         var (shown, seen) = ([MarkedText](), 0)
         for (place, line) in lines.enumerated() {
@@ -36,7 +44,7 @@ struct Preview: Equatable {
     private static let wrappedMost = 4096
 
     /// Breaks a text at spaces, and in words that are too long for a line.
-    static func wrapped(_ text: VisibleText, width: Int) -> [VisibleText] {
+    package static func wrapped(_ text: VisibleText, width: Int) -> [VisibleText] {
         var (lines, line, used) = ([String](), "", 0)
         for character in text.text.prefix(wrappedMost) {
             let cells = CellWidth.of(character)
