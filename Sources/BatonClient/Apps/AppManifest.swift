@@ -58,7 +58,7 @@ package struct AppManifest: Equatable, Sendable {
     }
 
     /// Whether a text can be the name of an app, and so the name of a file.
-    private static func isName(_ app: String) -> Bool {
+    static func isName(_ app: String) -> Bool {
         !app.isEmpty && app.utf8.count <= 250 && app.utf8.first != UInt8(ascii: ".")
             && app.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") }
     }

@@ -109,6 +109,9 @@ package struct Home: Equatable, Sendable {
     /// Other users may read the folder, but not change it.
     package var manifests: String { data + "/apps" }
 
+    /// The folder of the apps' intent manifests, which the apps write.
+    package var intentManifests: String { data + "/intents" }
+
     /// The folder of all accounts.
     private var accounts: String { data + "/accounts" }
 
