@@ -19,6 +19,8 @@ let opensslModule = Target.systemLibrary(
     name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])])
 let sqliteModule = Target.systemLibrary(
     name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])])
+// The message bus of libsystemd, which is loaded when it is first used: programs are not linked with it.
+let systemdModule = Target.systemLibrary(name: "CSystemd")
 // The name `os.log`, which a module of Swift can't have; nothing in C.
 let logModule = Target.systemLibrary(name: "COSLog")
 
@@ -56,6 +58,8 @@ let libraries: [Target] = [
     // The log of the machine, by Apple's names.
     .target(name: "os", dependencies: ["COSLog"]),
     .target(name: "OSLog", dependencies: ["os"]),
+    // The session of the person and their password, asked of logind and polkit.
+    .target(name: "BatonLogin", dependencies: ["CSystemd"]),
     // Activities and the search index, by Apple's names.
     .target(
         name: "CoreSpotlight",
@@ -95,7 +99,7 @@ let tests: [Target] = [
     // Clocks, generators, an in-memory store, and processes that tests start.
     .target(
         name: "Support", dependencies: ["BatonCore"], path: "Tests/Support",
-        exclude: ["Client", "Command", "Discovery", "Disk", "Security"]),
+        exclude: ["Client", "Command", "Discovery", "Disk", "Login", "Security"]),
     // Pairings without wires, and what a fuzzer feeds to TLS and to certificates.
     .target(
         name: "SecuritySupport", dependencies: ["BatonCore", "BatonSecurity", "Support"],
@@ -106,6 +110,9 @@ let tests: [Target] = [
         path: "Tests/Support/Discovery"),
     // A node that is acted, for its clients.
     .target(name: "ClientSupport", dependencies: ["BatonCore", "Support"], path: "Tests/Support/Client"),
+    // A message bus with services that are acted, in the place of logind and polkit.
+    .target(
+        name: "LoginSupport", dependencies: ["BatonLogin", "CSystemd", "Support"], path: "Tests/Support/Login"),
     // Bytes that fuzzers make up for the command's own reader.
     .target(
         name: "CommandSupport", dependencies: ["BatonClient", "BatonCommand", "Support"],
@@ -139,6 +146,7 @@ let tests: [Target] = [
             "CSQLite",
             "Disks", "Support",
         ]),
+    .testTarget(name: "BatonLoginTests", dependencies: ["BatonLogin", "LoginSupport", "Support"]),
     // The client with a node that is acted.
     .testTarget(
         name: "BatonClientTests",
@@ -289,7 +297,7 @@ where target.type == .regular && !isDependency && (optimizedLibraries.contains(t
 /// libFuzzer brings the main function.
 for target in fuzzers { target.swiftSettings?.append(.unsafeFlags(["-parse-as-library"])) }
 /// Targets that call C say so at each call, with the word `unsafe`.
-for target in libraries where ["BatonStore", "BatonSecurity", "BatonNetwork", "os"].contains(target.name) {
+for target in libraries where ["BatonStore", "BatonSecurity", "BatonNetwork", "BatonLogin", "os"].contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
 }
 
@@ -306,7 +314,7 @@ let package = Package(
         .library(name: "LocalizedStrings", targets: ["LocalizedStrings"]),
         .library(name: "OSLog", targets: ["OSLog", "os"]),
     ],
-    targets: [linuxModule, opensslModule, sqliteModule, logModule] + libraries
+    targets: [linuxModule, opensslModule, sqliteModule, systemdModule, logModule] + libraries
         + (isDependency ? [] : development),
     swiftLanguageModes: [.v6]
 )

@@ -16,7 +16,8 @@ FOLDERS, UNUSED, COUNTS = (f"{CONFIGURATION}/{name}.txt" for name in ("folders",
 INDEX = ".build/debug/index/store"
 
 # Each C library has one module that imports it.
-C_MODULES = {"BatonNetwork": "CLinux", "BatonSecurity": "COpenSSL", "BatonStore": "CSQLite"}
+C_MODULES = {"BatonNetwork": "CLinux", "BatonSecurity": "COpenSSL", "BatonStore": "CSQLite",
+             "BatonLogin": "CSystemd"}
 
 
 class House:

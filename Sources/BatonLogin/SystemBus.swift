@@ -1,0 +1,78 @@
+import CSystemd
+
+/// A connection to a message bus; one thread uses it.
+///
+/// The address is never taken from the environment: whoever starts an app could otherwise name a bus on which a program
+/// of theirs answers in the place of logind and polkit.
+@safe package final class SystemBus {
+    /// The address of the machine's bus, which the D-Bus specification fixes.
+    package static let usualAddress = "unix:path=/run/dbus/system_bus_socket"
+
+    private let bus: OpaquePointer
+
+    /// Connects to a bus.
+    package init(address: String = SystemBus.usualAddress) throws(BusError) {
+        var created: OpaquePointer?
+        try BusError.check(unsafe sd_bus_new(&created), "make a connection to the system bus")
+        guard let created = unsafe created else {
+            throw .unexpected(operation: "make a connection to the system bus")
+        }
+        unsafe bus = created
+        let operation = "connect to the system bus"
+        try BusError.check(unsafe sd_bus_set_address(bus, address), operation)
+        try BusError.check(unsafe sd_bus_set_bus_client(bus, 1), operation)
+        try BusError.check(unsafe sd_bus_start(bus), operation)
+    }
+
+    deinit { _ = unsafe sd_bus_flush_close_unref(bus) }
+
+    /// The connection's own name on the bus, such as `:1.42`.
+    package func uniqueName() throws(BusError) -> String {
+        var name: UnsafePointer<CChar>?
+        try BusError.check(unsafe sd_bus_get_unique_name(bus, &name), "register with the system bus")
+        guard let name = unsafe name else { throw .unexpected(operation: "register with the system bus") }
+        return unsafe String(cString: name)
+    }
+
+    /// Calls a method, and waits for the answer; returns its values.
+    package func call(_ call: BusCall) throws(BusError) -> [BusValue] {
+        var created: OpaquePointer?
+        let result = unsafe sd_bus_message_new_method_call(
+            bus, &created, call.service, call.path, call.interface, call.method)
+        try BusError.check(result, "call \(call.method)")
+        guard let created = unsafe created else { throw .unexpected(operation: "call \(call.method)") }
+        let message = unsafe BusMessage(owning: created)
+        for argument in call.arguments { try message.append(argument) }
+        return try unsafe send(message, call)
+    }
+
+    /// Sends a message, and reads the values of the answer.
+    @unsafe private func send(
+        _ message: borrowing BusMessage, _ call: BusCall
+    ) throws(BusError) -> [BusValue] {
+        var error = unsafe sd_bus_error()
+        defer { unsafe sd_bus_error_free(&error) }
+        var answered: OpaquePointer?
+        let microseconds = UInt64(max(call.timeout / .microseconds(1), 1))
+        let result = try unsafe message.withPointer { (pointer) throws(BusError) in
+            unsafe sd_bus_call(bus, pointer, microseconds, &error, &answered)
+        }
+        if result < 0, let name = unsafe error.name {
+            throw .refused(
+                name: unsafe String(cString: name),
+                message: unsafe error.message.map { unsafe String(cString: $0) } ?? "")
+        }
+        try BusError.check(result, "call \(call.method) of \(call.service)")
+        guard let answered = unsafe answered else {
+            throw .unexpected(operation: "call \(call.method) of \(call.service)")
+        }
+        return try unsafe BusMessage(owning: answered).values()
+    }
+
+    /// Calls a method whose answer has one value, and returns it.
+    package func value(_ call: BusCall) throws(BusError) -> BusValue {
+        let values = try self.call(call)
+        guard values.count == 1 else { throw .unexpected(operation: call.method) }
+        return values[0].unwrapped
+    }
+}
