@@ -6,6 +6,7 @@
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
@@ -15,6 +16,7 @@
 #include <malloc.h>
 #include <net/if.h>
 #include <netinet/tcp.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
