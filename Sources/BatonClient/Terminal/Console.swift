@@ -92,11 +92,11 @@ package final class Console {
         try output(text)
     }
 
-    /// Prints a failure.
-    package func report(_ failure: LocalFailure) {
+    /// Prints a failure of a program.
+    package func report(_ failure: LocalFailure, of program: VisibleText = "baton") {
         endProgress()
         do throws(LocalFailure) {
-            try errors(failure.lines(width: measureErrors()).joined("\n").text + "\n")
+            try errors(failure.lines(width: measureErrors(), name: program + ": ").joined("\n").text + "\n")
         } catch {
             // If the message can't be shown, the exit status still tells the failure.
         }
