@@ -1,5 +1,5 @@
 /// Lists the shortcuts of an app.
-public protocol AppShortcutsProvider {
+public protocol AppShortcutsProvider: SendableMetatype {
     /// The shortcuts.
     @AppShortcutsBuilder static var appShortcuts: [AppShortcut] { get }
     /// The colour of the shortcuts; Linux shows none.
