@@ -73,7 +73,8 @@ let libraries: [Target] = [
     .target(
         name: "AppIntents",
         dependencies: [
-            "AppIntentsMacros", "BatonNetwork", "CoreSpotlight", "LocalizedStrings", "UniformTypeIdentifiers",
+            "AppIntentsMacros", "BatonClient", "BatonCore", "BatonLogin", "BatonNetwork", "CoreSpotlight",
+            "LocalizedStrings", "UniformTypeIdentifiers",
         ]),
     // As much of Intents as code needs that donates actions; no system on Linux suggests them.
     .target(name: "Intents", dependencies: ["CoreSpotlight"]),

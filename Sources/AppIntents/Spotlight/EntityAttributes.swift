@@ -6,14 +6,16 @@ import LocalizedStrings
 package enum EntityAttributes {
     /// Returns the attributes without those of deferred properties.
     package static func attributes(of entity: some IndexedEntity) -> CSSearchableItemAttributeSet {
-        attributes(of: entity, EntityReflection.properties(of: entity))
+        EntitySamples.shared.note(entity)
+        return attributes(of: entity, EntityReflection.properties(of: entity))
     }
 
     /// Returns the attributes, and waits for those of deferred properties.
     package static func awaitedAttributes(
         of entity: some IndexedEntity
     ) async throws -> CSSearchableItemAttributeSet {
-        attributes(of: entity, try await EntityReflection.awaitedProperties(of: entity))
+        EntitySamples.shared.note(entity)
+        return attributes(of: entity, try await EntityReflection.awaitedProperties(of: entity))
     }
 
     private static func attributes(

@@ -1,5 +1,5 @@
 import BatonClient
-import BatonCore
+package import BatonCore
 import BatonNetwork
 public import Dispatch
 import Foundation
@@ -130,7 +130,7 @@ public final class BatonApplication: Sendable {
     var client: NodeClient { process.value.client }
 
     /// The home of the node.
-    var home: Home { process.value.home }
+    package var home: Home { process.value.home }
 
     /// The identifiers of the app and of this process's instance.
     var instanceName: AppName { AppName(app: fixedIdentifier, instance: process.value.instance) }

@@ -42,6 +42,7 @@ public final class IntentDonationManager: Sendable {
     /// Notes an intent.
     @discardableResult
     func note<Intent: AppIntent>(_ intent: Intent) -> IntentDonationIdentifier {
+        LibraryUse.note(.call)
         let contents = IntentReflection.parameters(of: intent).compactMap(\.parameter.content)
         let entities = contents.flatMap(\.elements).filter { if case .entity = $0 { true } else { false } }
         let identifier = IntentDonationIdentifier()

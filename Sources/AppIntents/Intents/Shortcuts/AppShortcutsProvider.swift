@@ -23,6 +23,7 @@ extension AppShortcutsProvider {
 
     /// Tells the system that the values in phrases changed.
     ///
-    /// On Linux the app is asked for them when a phrase is run, so nothing has to be told.
-    public static func updateAppShortcutParameters() {}
+    /// On Linux the app is asked for them when a phrase is run. The call only has the app's intent manifest written if
+    /// it is missing or older than the program.
+    public static func updateAppShortcutParameters() { LibraryUse.note(.call) }
 }

@@ -33,6 +33,7 @@ public final class AppDependencyManager: Sendable {
     ) { set(Dependency.self, key, .pending(dependency)) }
 
     private func set<Dependency>(_ type: Dependency.Type, _ key: AnyHashable?, _ provider: Provider) {
+        LibraryUse.note(.call)
         let name = Name(type: ObjectIdentifier(type), key: key)
         providers.change { $0[name] = provider }
     }
