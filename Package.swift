@@ -113,7 +113,8 @@ let tests: [Target] = [
     .target(name: "ClientSupport", dependencies: ["BatonCore", "Support"], path: "Tests/Support/Client"),
     // A message bus with services that are acted, in the place of logind and polkit.
     .target(
-        name: "LoginSupport", dependencies: ["BatonLogin", "CSystemd", "Support"], path: "Tests/Support/Login"),
+        name: "LoginSupport", dependencies: ["BatonLogin", "CSystemd", "Support"], path: "Tests/Support/Login"
+    ),
     // Bytes that fuzzers make up for the command's own reader.
     .target(
         name: "CommandSupport", dependencies: ["BatonClient", "BatonCommand", "Support"],
@@ -175,8 +176,8 @@ let tests: [Target] = [
     .testTarget(
         name: "AppIntentsTests",
         dependencies: [
-            "AppIntents", "BatonNetwork", "CoreSpotlight", "CoreSpotlightTesting", "Support", "baton",
-            "baton-node",
+            "AppIntents", "BatonClient", "BatonCore", "BatonNetwork", "CoreSpotlight", "CoreSpotlightTesting",
+            "LoginSupport", "Support", "baton", "baton-node",
         ],
         exclude: ["Compatibility/OlderCode.swift"]),
     .testTarget(name: "IntentsTests", dependencies: ["CoreSpotlight", "Intents", "Support"]),
@@ -197,12 +198,20 @@ let tests: [Target] = [
         name: "IndexingApp", dependencies: ["CoreSpotlight"], path: "Tests/IndexingApp",
         // The usual linker complains about what Foundation calls in the C library.
         linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
+    // An app with intents, which are found in the program although the linker drops unused sections.
+    .executableTarget(
+        name: "IntentApp", dependencies: ["AppIntents"], path: "Tests/IntentApp",
+        linkerSettings: [
+            .unsafeFlags(["-Xlinker", "--gc-sections"]),
+            // The usual linker complains about what Foundation calls in the C library.
+            .unsafeFlags(["-use-ld=lld"], .when(configuration: .release)),
+        ]),
     // Real processes, as a person starts them.
     .testTarget(
         name: "CommandTests",
         dependencies: [
             "ActivityProgram", "BatonClient", "BatonCore", "BatonSecurity", "BatonStore", "EndingApp",
-            "IndexingApp", "Notes", "baton", "baton-node", "Support",
+            "IndexingApp", "IntentApp", "Notes", "baton", "baton-node", "Support",
         ]),
 ]
 
@@ -298,7 +307,8 @@ where target.type == .regular && !isDependency && (optimizedLibraries.contains(t
 /// libFuzzer brings the main function.
 for target in fuzzers { target.swiftSettings?.append(.unsafeFlags(["-parse-as-library"])) }
 /// Targets that call C say so at each call, with the word `unsafe`.
-for target in libraries where ["BatonStore", "BatonSecurity", "BatonNetwork", "BatonLogin", "os"].contains(target.name) {
+let callingC = ["BatonLogin", "BatonNetwork", "BatonSecurity", "BatonStore", "os"]
+for target in libraries where callingC.contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
 }
 

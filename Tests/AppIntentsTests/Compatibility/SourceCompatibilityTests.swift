@@ -21,15 +21,19 @@ import Testing
     {
         let (folder, build) = (try TemporaryFolder(), Bundle.main.bundleURL)
         let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
+        let maps = ["CLinux", "CSystemd"].flatMap { name in
+            [
+                "-Xcc",
+                "-fmodule-map-file=" + root.appendingPathComponent("Sources/\(name)/module.modulemap").path,
+            ]
+        }
         let words =
             [
                 "swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "\(languageMode)", "-I",
-                build.appendingPathComponent("Modules").path, "-Xcc",
-                "-fmodule-map-file=" + root.appendingPathComponent("Sources/CLinux/module.modulemap").path,
-                "-load-plugin-executable",
+                build.appendingPathComponent("Modules").path, "-load-plugin-executable",
                 build.appendingPathComponent("AppIntentsMacros-tool").path + "#AppIntentsMacros",
                 "-module-cache-path", (cache ?? folder).path,
-            ] + files.map(\.path)
+            ] + maps + files.map(\.path)
         let environment = ProcessInfo.processInfo.environment
         let compiler = try ChildProcess(words, environment: environment, files: folder.path + "/swiftc")
         let status = try compiler.wait(within: .seconds(300))

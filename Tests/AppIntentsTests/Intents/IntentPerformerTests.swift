@@ -48,7 +48,10 @@ private struct FakeSession: IntentAuthenticator {
     }
 
     @Test func `refuses a number that is out of range`() async {
-        await #expect(throws: IntentValueError.outOfRange(value: "9", least: "1", greatest: "5")) {
+        await #expect(
+            throws: IntentParameterError(
+                parameter: "count", .outOfRange(value: "9", least: "1", greatest: "5"))
+        ) {
             try await IntentPerformer().perform(
                 OrderDrink(), values: ["drink": .text("coffee"), "count": .integer(9)])
         }

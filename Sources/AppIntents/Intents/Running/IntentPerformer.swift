@@ -101,7 +101,11 @@ package struct IntentPerformer: Sendable {
             guard let parameter = parameters.first(where: { $0.name == name })?.parameter else {
                 throw IntentPerformanceError.unknownParameter(name, known: parameters.map(\.name))
             }
-            try await parameter.set(value)
+            do {
+                try await parameter.set(value)
+            } catch let error as IntentValueError {
+                throw IntentParameterError(parameter: name, error)
+            }
         }
     }
 

@@ -49,7 +49,8 @@ package final class IntentRun: Sendable {
         let request = ValueRequest(
             dialog: dialog ?? parameter.details.request?.text
                 ?? "\(title.isEmpty ? name ?? "Value" : title)?",
-            parameter: name ?? title, form: parameter.form, choices: try await parameter.choices(for: nil))
+            parameter: name ?? title, form: parameter.form, choices: try await parameter.choices(for: nil),
+            currencies: parameter.details.currencies, accept: { try await parameter.set($0) })
         return try await prompter.value(request)
     }
 

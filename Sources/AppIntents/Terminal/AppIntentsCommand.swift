@@ -1,0 +1,40 @@
+import BatonClient
+import BatonCore
+import CoreSpotlight
+import Glibc
+
+/// The command `APP intents`, which every app with this library has.
+///
+/// It lists the app's intents, describes one, and runs one. The library answers it by itself, before the main function
+/// of the app, if the library is linked into the executable. An app calls `runIfRequested()` at its start if it has a
+/// shared library with its intents, is linked with `-static-executable`, or says so by `IntentProgram`.
+public enum AppIntentsCommand {
+    /// The first argument that asks for the command.
+    static let name = "intents"
+
+    /// Whether the first argument of this process is `intents`.
+    public static var isRequested: Bool { CommandLine.arguments.dropFirst().first == name }
+
+    /// Runs the command and ends the process, if the first argument is `intents`; returns at once otherwise.
+    public static func runIfRequested() async {
+        ManifestKeeper.shared.noteUse()
+        guard isRequested else { return }
+        exit(await run(Array(CommandLine.arguments.dropFirst(2))))
+    }
+
+    /// Runs the command with the words after `intents`; returns the exit status.
+    static func run(_ words: [String]) async -> Int32 {
+        // The command writes the manifest itself, before it ends.
+        ManifestKeeper.shared.disable()
+        let program = CommandLine.arguments.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        let command = IntentCommand(
+            program: program ?? "APP", types: .shared, terminal: RealTerminal.ifPresent(),
+            authenticator: SystemAuthenticator())
+        let status = await command.run(words, on: .standard())
+        // The app is prepared once an intent has run, so its identifier is known.
+        if status == 0, words.first == IntentCommandWords.Verb.run.rawValue {
+            await ManifestKeeper.shared.writeIfOutdated()
+        }
+        return status
+    }
+}

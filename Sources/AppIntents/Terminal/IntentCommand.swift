@@ -1,0 +1,180 @@
+package import BatonClient
+import BatonCore
+import CoreSpotlight
+import LocalizedStrings
+
+/// The command `APP intents`: takes words, and returns text and an exit status, which is one of those of `baton`.
+package struct IntentCommand: Sendable {
+    /// The name of the app's program, for messages.
+    let program: String
+    /// The types of the program.
+    let types: ProgramTypes
+    /// Asks the person; nil without a terminal.
+    let terminal: (any IntentTerminal)?
+    /// Finds out who sits at the machine.
+    let authenticator: any IntentAuthenticator
+
+    package init(
+        program: String, types: ProgramTypes, terminal: (any IntentTerminal)?,
+        authenticator: any IntentAuthenticator
+    ) {
+        (self.program, self.types) = (program, types)
+        (self.terminal, self.authenticator) = (terminal, authenticator)
+    }
+
+    /// Runs the command; returns the exit status.
+    package func run(_ words: [String], on console: sending Console) async -> Int32 {
+        do {
+            if words.isEmpty || words.contains("--help") && words.first != "run" || words == ["help"] {
+                for line in IntentCommandWords.usage(program) { console.print(exactly: VisibleText(line)) }
+            } else {
+                try await perform(words, console)
+            }
+            try console.flush()
+            return 0
+        } catch {
+            let failure = IntentFailure(program: program).failure(of: error)
+            // The output that is complete is shown before the reason why there is no more.
+            try? console.flush()
+            console.report(failure, of: VisibleText(program))
+            return Int32(failure.code.rawValue)
+        }
+    }
+
+    private func perform(_ words: [String], _ console: Console) async throws {
+        var words = try IntentCommandWords(words, program: program)
+        switch words.verb {
+        case .list:
+            let intents = words.showsAll ? types.intents : types.discoverableIntents
+            IntentListing(program: program).list(
+                intents.map { DeclaredIntent($0) }, words.isJSON, on: console)
+        case .describe:
+            let type = try intent(named: words.intent ?? "")
+            IntentListing(program: program).describe(
+                DeclaredIntent(type), types.enumerations.map { DeclaredEnumeration($0) }, words.isJSON,
+                on: console)
+        case .run: try await runIntent(&words, console)
+        case .manifest: try await showManifest(isSaved: words.isSaved, console)
+        }
+    }
+
+    // MARK: Running
+
+    private func runIntent(_ words: inout IntentCommandWords, _ console: Console) async throws {
+        let type = try intent(named: words.intent ?? "")
+        // Also checks the words, before the app does anything.
+        let intent = type.init()
+        let parameters = IntentReflection.parameters(of: intent)
+        if words.rest == ["--help"] {
+            return IntentListing(program: program).describe(
+                DeclaredIntent(type), types.enumerations.map { DeclaredEnumeration($0) }, false, on: console)
+        }
+        let options = try IntentOptions(
+            words.rest, parameters: parameters, intent: type.persistentIdentifier, command: &words)
+        let values = try values(of: options, parameters)
+        if let deprecated = type as? any DeprecatedAppIntent.Type {
+            try console.explain(VisibleText(Self.warning(deprecated)))
+        }
+        for program in types.programs { try await program.prepareForIntents() }
+        let isShown = !words.isJSON
+        let prompter = terminal.map { terminal in
+            TerminalPrompter(terminal, onScreen: words.onScreen, showsDialogs: isShown)
+        }
+        var performer = IntentPerformer(prompter: prompter, authenticator: authenticator)
+        performer.isGuessed = words.isGuessed
+        let performance: IntentPerformer.Performance
+        do {
+            performance = try await performer.perform(intent, values: values)
+        } catch let error as IntentValueError {
+            throw Self.naming(parameters, error)
+        }
+        if words.isJSON {
+            console.print(performance.json)
+        } else {
+            // With a terminal, dialogs were shown as they came.
+            if prompter == nil { for dialog in performance.dialogs { console.print(VisibleText(dialog)) } }
+            if let value = performance.value, !value.isNone {
+                console.print(exactly: VisibleText(performance.valueTitle ?? value.summary))
+            }
+        }
+    }
+
+    /// Returns the failure that names all values that are missing, if more than the first is; else the error itself.
+    private static func naming(_ parameters: [NamedParameter], _ error: IntentValueError) -> any Error {
+        guard case .missing = error else { return error }
+        let names = parameters.filter { $0.parameter.content == nil }.map(\.name)
+        guard names.count > 1 else { return error }
+        let quoted = names.map { "“\($0)”" }.joined(separator: ", ")
+        let options = names.map { "--\($0) VALUE" }.joined(separator: " ")
+        return LocalFailure(
+            .usage, "No values for \(quoted). Add \(options). In a terminal you would be asked for them.")
+    }
+
+    /// Returns the values for the texts that a person gave.
+    private func values(
+        of options: IntentOptions, _ parameters: [NamedParameter]
+    ) throws -> [String: _IntentValueContent] {
+        var values: [String: _IntentValueContent] = [:]
+        for named in parameters {
+            guard let given = options.values[named.name] else { continue }
+            let form = named.parameter.form
+            switch given {
+            case .nothing where form.isList: values[named.name] = .list([])
+            case .nothing:
+                guard form.isOptional else {
+                    throw LocalFailure(
+                        .usage, "--no-\(named.name) is not possible: \(named.name) needs a value.")
+                }
+                values[named.name] = _IntentValueContent.none
+            case .texts(let texts):
+                let reader = ValueText(form: form.element, currencies: named.parameter.details.currencies)
+                values[named.name] = try reader.content(of: texts, isList: form.isList)
+            }
+        }
+        return values
+    }
+
+    private static func warning<Intent: DeprecatedAppIntent>(_ type: Intent.Type) -> String {
+        let advice = DeclaredIntent(type).deprecation ?? ""
+        return "\(type.persistentIdentifier) is deprecated. \(advice)"
+    }
+
+    // MARK: Names
+
+    /// Returns the intent that a person named.
+    private func intent(named name: String) throws(LocalFailure) -> any AppIntent.Type {
+        let found = types.intents(named: name)
+        guard let first = found.first else {
+            let near = Suggestion.nearest(to: name, among: types.intents.map { $0.persistentIdentifier })
+            let advice =
+                types.intents.isEmpty
+                ? "This app has no intents."
+                : near.map { "Did you mean \($0)?" } ?? "`\(program) intents list` lists its intents."
+            throw LocalFailure(.notFound, "No intent has the name \(name). \(advice)")
+        }
+        guard found.count == 1 else {
+            let names = found.map { String(reflecting: $0) }.joined(separator: ", ")
+            throw LocalFailure(
+                .notFound,
+                "Several intents have the name \(name): \(names). The app must give them different persistent identifiers."
+            )
+        }
+        return first
+    }
+
+    // MARK: The manifest
+
+    private func showManifest(isSaved: Bool, _ console: Console) async throws {
+        for program in types.programs { try await program.prepareForIntents() }
+        if isSaved {
+            let isNew = try await ManifestKeeper.shared.write(asksQueries: true)
+            console.print(isNew ? "The manifest was written." : "The manifest is up to date.")
+            return
+        }
+        let application = BatonApplication.shared
+        let manifest = await IntentManifest(
+            types, app: application.identifier, title: application.name,
+            program: OwnProgram.path.map { [$0] } ?? [], asksQueries: true)
+        console.print(manifest.json)
+    }
+}

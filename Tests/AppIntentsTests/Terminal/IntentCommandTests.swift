@@ -1,0 +1,180 @@
+import AppIntents
+import BatonClient
+import BatonNetwork
+import Foundation
+import Testing
+
+/// The output of a command, and its exit status.
+private struct Outcome: Sendable {
+    var status: Int32 = -1
+    var output = ""
+    var errors = ""
+}
+
+/// A machine on which the person proves who they are, or not.
+private struct Person: IntentAuthenticator {
+    let isThere: Bool
+    func isSessionUnlocked() async throws -> Bool { isThere }
+    func authenticate(reason: String) async throws -> Bool { isThere }
+}
+
+/// Runs a command of the fixture's program.
+private func run(
+    _ words: String..., terminal: ScriptedTerminal? = nil, isThere: Bool = true
+) async -> Outcome {
+    let outcome = Monitor(Outcome())
+    let console = Console(
+        width: { nil }, output: { text in outcome.change { $0.output += text } },
+        errors: { text in outcome.change { $0.errors += text } })
+    let command = IntentCommand(
+        program: "coffee", types: coffeeTypes, terminal: terminal,
+        authenticator: Person(isThere: isThere))
+    let status = await command.run(words, on: console)
+    return outcome.change { outcome in
+        outcome.status = status
+        return outcome
+    }
+}
+
+/// Needs two values.
+private struct Transfer: AppIntent {
+    static let title: LocalizedStringResource = "Transfer"
+    @Parameter(title: "From") var source: String
+    @Parameter(title: "To") var target: String
+    @Parameter(title: "Note") var note: String?
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+@Suite struct `The command intents of an app` {
+    // MARK: Listing
+
+    @Test func `lists the intents that the app shows, with the values they need`() async {
+        let shown = await run("list")
+        #expect(shown.status == 0)
+        #expect(shown.output.contains("OrderCoffee"))
+        #expect(shown.output.contains("--cup"))
+        #expect(!shown.output.contains("CloseShop"))
+        #expect(await run("list", "--all").output.contains("CloseShop"))
+    }
+
+    @Test func `lists intents as JSON`() async throws {
+        let outcome = await run("list", "--json")
+        let list = try JSON(reading: Array(outcome.output.dropLast().utf8))
+        #expect(list.array?.first?["name"]?.string == "OrderCoffee")
+    }
+
+    @Test func `describes an intent with its usage, defaults and cases`() async {
+        let text = await run("describe", "OrderCoffee").output
+        #expect(text.contains("Usage: coffee intents run OrderCoffee [--count VALUE] --cup VALUE"))
+        #expect(text.contains("[--[no-]isToGo]"))
+        #expect(text.contains("whole number from 1 to 5"))
+        #expect(text.contains("large, small"))
+        #expect(await run("run", "OrderCoffee", "--help").output == text)
+    }
+
+    // MARK: Running
+
+    @Test func `runs an intent with values of all kinds`() async {
+        let outcome = await run(
+            "run", "OrderCoffee", "--count=2", "--cup", "big", "--shop", "harbour", "--extras", "milk",
+            "--extras", "sugar", "--is-to-go", "--pickup-time", "tomorrow 14:30")
+        #expect(outcome.errors == "")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "Ordered.\n2 large Harbour to go milk sugar\n")
+    }
+
+    @Test func `clears values with the prefix no`() async {
+        let outcome = await run(
+            "run", "OrderCoffee", "--cup", "small", "--no-isToGo", "--no-shop", "--no-extras")
+        #expect(outcome.output.hasSuffix("1 small anywhere here\n"))
+        let refused = await run("run", "OrderCoffee", "--no-cup")
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("cup needs a value"))
+    }
+
+    @Test func `prints the outcome as JSON, with the option before or after the name`() async throws {
+        for words in [
+            ["run", "--json", "OrderCoffee", "--cup", "small"],
+            ["run", "OrderCoffee", "--cup", "small", "--json"],
+        ] {
+            let outcome = await run(words[0], words[1], words[2], words[3], words[4])
+            let json = try JSON(reading: Array(outcome.output.dropLast().utf8))
+            #expect(json["value"]?.string == "1 small anywhere here")
+            #expect(json["dialogs"]?.array == [.string("Ordered.")])
+        }
+    }
+
+    @Test func `asks at a terminal for what is missing`() async {
+        let terminal = ScriptedTerminal(["Large"])
+        let outcome = await run("run", "OrderCoffee", terminal: terminal)
+        #expect(outcome.status == 0)
+        #expect(terminal.offered == [["Large", "Small"]])
+        #expect(terminal.said == ["Ordered."])
+        #expect(outcome.output == "1 large anywhere here\n")
+    }
+
+    // MARK: Errors
+
+    @Test(arguments: [
+        (
+            ["run", "OrderCoffee"], 2,
+            "No value for “cup”. Add --cup VALUE. In a terminal you would be asked for it."
+        ),
+        (
+            ["run", "OrderCoffee", "--cup", "huge"], 2,
+            "--cup: Unknown value “huge”. Use one of: large, small."
+        ),
+        (
+            ["run", "OrderCoffee", "--cup", "small", "--count", "9"], 2,
+            "--count: 9 is out of range. Use a value from 1 to 5."
+        ),
+        (
+            ["run", "OrderCoffee", "--cup", "small", "--count", "two"], 2,
+            "--count: “two” is not a whole number."
+        ),
+        (["run", "OrderCoffee", "--cup", "small", "--shop", "9"], 11, "--shop: There is no Shop “9”."),
+        (["run", "OrderCoffee", "--cup", "small", "--shop", "mark"], 11, "Market, Market Hall"),
+        (["run", "OrderCoffee", "--cup", "small", "--pickup-time", "soon"], 2, "Write it as 2026-03-01"),
+        (["run", "OrderCoffee", "--cop", "small"], 2, "Did you mean --cup?"),
+        (["run", "OrderCoffee", "--cup"], 2, "--cup needs a value"),
+        (["run", "OrderCoffee", "--cup", "small", "--cup", "large"], 2, "was given twice"),
+        (["run", "OrderCoffee", "small"], 2, "Unexpected argument: small."),
+        (["run", "OrderCofee"], 11, "Did you mean OrderCoffee?"),
+        (["run"], 2, "No intent given."),
+        (["lits"], 2, "Did you mean list?"),
+        (["list", "--jso"], 2, "Unknown option for list: --jso."),
+        (
+            ["run", "OrderCoffee", "--cup", "small", "--extras", "poison"], 1,
+            "The intent failed: We don't serve that."
+        ),
+    ])
+    func `says what is wrong and what to do`(_ words: [String], _ status: Int32, _ text: String) async {
+        let outcome = Monitor(Outcome())
+        let console = Console(
+            width: { nil }, output: { text in outcome.change { $0.output += text } },
+            errors: { text in outcome.change { $0.errors += text } })
+        let command = IntentCommand(
+            program: "coffee", types: coffeeTypes, terminal: nil, authenticator: Person(isThere: true))
+        #expect(await command.run(words, on: console) == status)
+        #expect(outcome.change { $0.errors }.contains(text))
+        #expect(outcome.change { $0.output } == "", "nothing is half done")
+    }
+
+    @Test func `names all values that are missing`() async {
+        let errors = Monitor("")
+        let console = Console(
+            width: { nil }, output: { _ in }, errors: { text in errors.change { $0 += text } })
+        let command = IntentCommand(
+            program: "bank", types: ProgramTypes(intents: [Transfer.self]), terminal: nil,
+            authenticator: Person(isThere: true))
+        #expect(await command.run(["run", "Transfer"], on: console) == 2)
+        #expect(errors.change { $0 }.contains("Add --source VALUE --target VALUE."))
+    }
+
+    @Test func `does not perform an intent without the authentication that it requires`() async {
+        let refused = await run("run", "CloseShop", isThere: false)
+        #expect(refused.status == 14)
+        #expect(refused.errors.contains("“Close Shop” was not performed: authentication failed."))
+        #expect(await run("run", "CloseShop").status == 0)
+    }
+}
