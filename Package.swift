@@ -217,7 +217,7 @@ let tests: [Target] = [
 
 /// An app with Apple's libraries, for the tests; it is also a package of its own.
 let notes = Target.executableTarget(
-    name: "Notes", dependencies: ["CoreSpotlight"], path: "Examples/Notes/Sources")
+    name: "Notes", dependencies: ["AppIntents", "CoreSpotlight"], path: "Examples/Notes/Sources")
 
 /// Orders of merging, for as long as wanted; `make merges` runs it.
 let hunt = Target.executableTarget(
@@ -296,11 +296,16 @@ for target in libraries + development where !["BareTLS", "CAllocations"].contain
             .enableUpcomingFeature("MemberImportVisibility"),
         ]
 }
-/// Without optimization worlds, stores and codecs are six times slower, and the tests with them. Assertions are checked
-/// as in any build for debugging. Other targets are left as they are: to optimize them takes longer than they run.
-let optimizedLibraries = ["BatonCore", "BatonStore", "BatonSecurity", "BatonNetwork", "BatonDiscovery", "BatonNode"]
-for target in libraries + tests
-where target.type == .regular && !isDependency && (optimizedLibraries.contains(target.name) || target.path != nil) {
+/// The libraries that are optimized in a build for debugging, too.
+///
+/// Without that worlds, stores and codecs are six times slower, and the tests with them. Assertions are checked as in any
+/// build for debugging. Other targets are not optimized: that takes longer than their tests wait for them.
+let optimized = [
+    "BatonCore", "BatonDiscovery", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore",
+]
+for target in libraries + tests where target.type == .regular && !isDependency {
+    let isForTests = target.path != nil
+    guard isForTests || optimized.contains(target.name) else { continue }
     target.swiftSettings?.append(
         .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
 }
