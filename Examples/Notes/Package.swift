@@ -10,7 +10,11 @@ let package = Package(
     ],
     targets: [
         .executableTarget(
-            name: "Notes", dependencies: [.product(name: "CoreSpotlight", package: "baton")],
+            name: "Notes",
+            dependencies: [
+                .product(name: "AppIntents", package: "baton"),
+                .product(name: "CoreSpotlight", package: "baton"),
+            ],
             path: "Sources")
     ],
     swiftLanguageModes: [.v6]

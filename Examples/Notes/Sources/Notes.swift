@@ -1,11 +1,14 @@
 import CoreSpotlight
 
 /// Starts the app: `Notes [FOLDER]`.
+///
+/// `Notes intents` is answered by the library before this; see `NotesIntents`.
 @main struct Notes {
+    /// The folder of the notes, unless the person names another one.
+    static let defaultFolder = FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent("Notes")
+
     @MainActor static func main() async {
-        let folder =
-            CommandLine.arguments.dropFirst().first.map { URL(fileURLWithPath: $0) }
-            ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent("Notes")
+        let folder = CommandLine.arguments.dropFirst().first.map { URL(fileURLWithPath: $0) } ?? defaultFolder
         BatonApplication.shared.identifier = "org.example.notes"
         BatonApplication.shared.activityTypes = [Editing.activityType]
         let app = NotesApp(folder: folder)

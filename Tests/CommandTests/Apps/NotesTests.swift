@@ -37,6 +37,25 @@ import Testing
         for notes in [here, there] { try notes.quit() }
     }
 
+    @Test func `an intent makes a note without the app running, and the other machine finds it`() throws {
+        let app = Products.folder + "/Notes"
+        func run(_ words: String...) throws -> Answer {
+            try laptop.type([app, "intents", "run"] + words)
+        }
+        let made = try run("NewNote", "--name", "Garden", "--text", "Sow peas.")
+        #expect(made.status == 0 && made.output.contains("“Garden” is in "), "\(made)")
+        let added = try run("AddLine", "--note", "garden", "--text", "Cut the roses.")
+        #expect(added.status == 0 && added.output.contains("“Garden” has 3 lines now."), "\(added)")
+        let found = try eventual("the note on the desktop") {
+            try desktop.json("search", "roses")["results"].list.first
+        }
+        #expect(found["item"]["id"] == .string("Garden"), "\(found)")
+        let again = try run("NewNote", "--name", "Garden")
+        #expect(again.status == 1, "\(again)")
+        let missing = try run("AddLine", "--note", "Kitchen", "--text", "Bake.")
+        #expect(missing.status == 11, "\(missing)")
+    }
+
     @Test func `the app finds notes by words and by date, and suggests words`() throws {
         let notes = try NotesAtWork(laptop)
         try notes.start()

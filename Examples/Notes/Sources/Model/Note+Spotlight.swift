@@ -1,3 +1,4 @@
+import AppIntents
 import CoreSpotlight
 
 extension Note {
@@ -17,6 +18,8 @@ extension Note {
             uniqueIdentifier: name, domainIdentifier: domain, attributeSet: attributes)
         // Without a date, an item leaves the index after a month.
         item.expirationDate = expires
+        // Queries by properties find the item as a `NoteEntity`.
+        item.associateAppEntity(NoteEntity(self))
         return item
     }
 }

@@ -74,10 +74,16 @@ struct Notebook: Sendable {
 
 enum NotebookError: LocalizedError {
     case badName(String)
+    /// There is a note of this name already.
+    case nameIsTaken(String)
+    /// The file of the note is not in the folder.
+    case isMissing(String)
 
     var errorDescription: String? {
         switch self {
         case .badName(let name): "“\(name)” can't be the name of a note."
+        case .nameIsTaken(let name): "There is a note “\(name)” already. Choose another name."
+        case .isMissing(let name): "The note “\(name)” is not in the folder on this machine."
         }
     }
 }
