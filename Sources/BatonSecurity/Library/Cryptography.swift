@@ -57,18 +57,6 @@ enum Cryptography {
         return code
     }
 
-    /// Returns the HMAC-SHA256 of bytes that are not secret, with this key.
-    static func authenticate(_ bytes: [UInt8], with key: SecretBytes) throws(SecurityError) -> [UInt8] {
-        var code = [UInt8](repeating: 0, count: digestByteCount)
-        _ = try unsafe key.withBytes { (key) throws(SecurityError) in
-            unsafe try OpenSSL.make("calculate an HMAC") {
-                unsafe HMAC(
-                    EVP_sha256(), key.baseAddress, CInt(key.count), bytes, bytes.count, &code, nil)
-            }
-        }
-        return code
-    }
-
     /// Derives a key for one purpose from a secret, by HKDF-SHA256 (RFC 5869).
     static func derive(
         from secret: SecretBytes, salt: String, purpose: String, count: Int = digestByteCount
