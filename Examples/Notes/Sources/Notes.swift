@@ -5,7 +5,9 @@ import CoreSpotlight
 /// `Notes intents` is answered by the library before this; see `NotesIntents`.
 @main struct Notes {
     /// The folder of the notes, unless the person names another one.
-    static let defaultFolder = FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent("Notes")
+    static let defaultFolder = URL(
+        fileURLWithPath: ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
+    ).appendingPathComponent("Notes")
 
     @MainActor static func main() async {
         let folder = CommandLine.arguments.dropFirst().first.map { URL(fileURLWithPath: $0) } ?? defaultFolder

@@ -21,3 +21,12 @@ struct NoteEntity: IndexedEntity {
         DisplayRepresentation(title: "\(title)", subtitle: "\(id)")
     }
 }
+
+extension Note {
+    /// The item of the note, which queries by properties find as a `NoteEntity`.
+    var entityItem: CSSearchableItem {
+        let item = searchableItem
+        item.associateAppEntity(NoteEntity(self))
+        return item
+    }
+}

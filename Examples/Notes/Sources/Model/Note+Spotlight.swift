@@ -1,4 +1,3 @@
-import AppIntents
 import CoreSpotlight
 
 extension Note {
@@ -18,8 +17,6 @@ extension Note {
             uniqueIdentifier: name, domainIdentifier: domain, attributeSet: attributes)
         // Without a date, an item leaves the index after a month.
         item.expirationDate = expires
-        // Queries by properties find the item as a `NoteEntity`.
-        item.associateAppEntity(NoteEntity(self))
         return item
     }
 }

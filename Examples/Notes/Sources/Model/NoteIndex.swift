@@ -18,7 +18,7 @@ import CoreSpotlight
     // MARK: Single notes
 
     func save(_ note: Note) async throws {
-        try await index.indexSearchableItems([note.searchableItem])
+        try await index.indexSearchableItems([note.entityItem])
     }
 
     func delete(_ name: String) async throws {
@@ -67,7 +67,7 @@ import CoreSpotlight
     /// Returns the item of a note, or nil if its file is gone or can't be read.
     private func item(named name: String) -> CSSearchableItem? {
         do {
-            return try notebook.note(named: name)?.searchableItem
+            return try notebook.note(named: name)?.entityItem
         } catch {
             report(error)
             return nil
