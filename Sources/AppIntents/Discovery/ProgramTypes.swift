@@ -10,8 +10,6 @@ package struct ProgramTypes: Sendable {
     package let entities: [any AppEntity.Type]
     /// The enumerations, by name.
     package let enumerations: [any AppEnum.Type]
-    /// The queries, by name.
-    package let queries: [any EntityQuery.Type]
     /// The lists of shortcuts.
     package let shortcutsProviders: [any AppShortcutsProvider.Type]
     /// The preparations of the app for intents that the shell runs.
@@ -39,8 +37,6 @@ package struct ProgramTypes: Sendable {
             .sorted { $0.persistentIdentifier < $1.persistentIdentifier }
         enumerations = Self.types((any AppEnum).self) { $0 as? any AppEnum.Type }
             .sorted { $0.persistentIdentifier < $1.persistentIdentifier }
-        queries = Self.types((any EntityQuery).self) { $0 as? any EntityQuery.Type }
-            .sorted { $0.persistentIdentifier < $1.persistentIdentifier }
         shortcutsProviders = Self.types((any AppShortcutsProvider).self) {
             $0 as? any AppShortcutsProvider.Type
         }
@@ -51,11 +47,11 @@ package struct ProgramTypes: Sendable {
     /// Chooses the types of a program by hand, for tests.
     package init(
         intents: [any AppIntent.Type], entities: [any AppEntity.Type] = [],
-        enumerations: [any AppEnum.Type] = [], queries: [any EntityQuery.Type] = [],
+        enumerations: [any AppEnum.Type] = [],
         shortcutsProviders: [any AppShortcutsProvider.Type] = [], programs: [any IntentProgram.Type] = []
     ) {
         (self.intents, self.entities, self.enumerations) = (intents, entities, enumerations)
-        (self.queries, self.shortcutsProviders, self.programs) = (queries, shortcutsProviders, programs)
+        (self.shortcutsProviders, self.programs) = (shortcutsProviders, programs)
         for type in entities { EntityTypes.shared.register(type) }
     }
 

@@ -18,3 +18,8 @@
         return IntentProjection(intent: intent)
     }
 }
+
+extension DynamicOptionsProvider {
+    /// The values of an intent's parameters.
+    public typealias ParameterDependency = IntentParameterDependency
+}

@@ -68,7 +68,7 @@ private struct Transfer: AppIntent {
         #expect(text.contains("Usage: coffee intents run OrderCoffee [--count VALUE] --cup VALUE"))
         #expect(text.contains("[--[no-]isToGo]"))
         #expect(text.contains("whole number from 1 to 5"))
-        #expect(text.contains("large, small"))
+        #expect(text.contains("small, large"))
         #expect(await run("run", "OrderCoffee", "--help").output == text)
     }
 
@@ -108,7 +108,7 @@ private struct Transfer: AppIntent {
         let terminal = ScriptedTerminal(["Large"])
         let outcome = await run("run", "OrderCoffee", terminal: terminal)
         #expect(outcome.status == 0)
-        #expect(terminal.offered == [["Large", "Small"]])
+        #expect(terminal.offered == [["Small", "Large"]])
         #expect(terminal.said == ["Ordered."])
         #expect(outcome.output == "1 large anywhere here\n")
     }
@@ -122,7 +122,7 @@ private struct Transfer: AppIntent {
         ),
         (
             ["run", "OrderCoffee", "--cup", "huge"], 2,
-            "--cup: Unknown value “huge”. Use one of: large, small."
+            "--cup: Unknown value “huge”. Use one of: small, large."
         ),
         (
             ["run", "OrderCoffee", "--cup", "small", "--count", "9"], 2,

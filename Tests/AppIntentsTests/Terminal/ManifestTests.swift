@@ -20,7 +20,7 @@ import Testing
         let close = try #require(manifest.intent(named: "CloseShop"))
         #expect(close.authentication == .person)
         #expect(!close.isDiscoverable)
-        #expect(manifest.enumeration(named: "Cup")?.cases.map(\.name) == ["large", "small"])
+        #expect(manifest.enumeration(named: "Cup")?.cases.map(\.name) == ["small", "large"])
         #expect(manifest.shortcuts.first?.phrases == ["Order a ${cup} coffee in ${applicationName}"])
         #expect(manifest.negativePhrases == ["Order a funeral"])
     }

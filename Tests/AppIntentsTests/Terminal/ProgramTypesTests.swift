@@ -9,7 +9,6 @@ import Testing
         #expect(types.entities.contains { $0 == Shop.self })
         #expect(types.entities.contains { $0 == Deck.self }, "a class")
         #expect(types.enumerations.contains { $0 == Cup.self })
-        #expect(types.queries.contains { $0 == ShopQuery.self })
         #expect(types.shortcutsProviders.contains { $0 == CoffeeShortcuts.self })
     }
 

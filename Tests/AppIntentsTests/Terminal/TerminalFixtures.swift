@@ -87,4 +87,4 @@ struct CoffeeShortcuts: AppShortcutsProvider {
 /// The types of the fixture as a program.
 let coffeeTypes = ProgramTypes(
     intents: [CloseShop.self, OrderCoffee.self], entities: [Shop.self], enumerations: [Cup.self],
-    queries: [ShopQuery.self], shortcutsProviders: [CoffeeShortcuts.self])
+    shortcutsProviders: [CoffeeShortcuts.self])

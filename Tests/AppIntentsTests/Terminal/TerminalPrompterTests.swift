@@ -30,7 +30,7 @@ private struct Deliver: AppIntent {
         #expect(value == .text("Market [\"small\"] 2"))
         #expect(terminal.asked.first == "Which shop?")
         #expect(terminal.offered.first == ["Harbour", "Market", "Market Hall"])
-        #expect(terminal.offered[1] == ["Large", "Small", "None"])
+        #expect(terminal.offered[1] == ["Small", "Large", "None"])
         #expect(terminal.offered[2] == ["Done", "Large"])
         #expect(terminal.remarks.count == 2)
     }

@@ -12,8 +12,6 @@ public protocol DynamicOptionsProvider: _SupportsAppDependencies {
 }
 
 extension DynamicOptionsProvider {
-    /// The values of an intent's parameters.
-    public typealias ParameterDependency = IntentParameterDependency
     /// An earlier spelling of `IntentItem`.
     public typealias Item = IntentItem
     /// An earlier spelling of `IntentItemCollection`.
