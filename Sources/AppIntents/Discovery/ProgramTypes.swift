@@ -28,7 +28,10 @@ package struct ProgramTypes: Sendable {
     }
 
     /// The modules whose types belong to no app.
-    private static let foreignModules: Set<String> = ["AppIntents", "Swift", "Foundation"]
+    ///
+    /// They are no set: `leavesCommandToLibrary` is called before Swift's own library is set up in a program with a
+    /// static one, and the set would not find its elements once that library has chosen its seed for hashing.
+    private static let foreignModules = ["AppIntents", "Swift", "Foundation"]
 
     private init() {
         intents = Self.types((any AppIntent).self) { $0 as? any AppIntent.Type }
