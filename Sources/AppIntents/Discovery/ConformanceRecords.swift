@@ -5,6 +5,10 @@
 /// the ends of the section to the runtime when the image is loaded. So the records of static and of shared libraries
 /// are found alike, and nothing has to be registered.
 ///
+/// The optimizer drops an internal type of an app that nothing refers to, with its records, unless a protocol that the
+/// type names has the attribute `@_alwaysEmitConformanceMetadata`. So the protocols that are looked for have it, and all
+/// that inherit from them.
+///
 /// The records survive `--gc-sections`: the compiler lists them in `llvm.used`, which marks the section as retained,
 /// and `swiftrt.o` refers to `__start_swift5_protocol_conformances` and `__stop_…`, which keeps all sections of the
 /// name (the driver passes `-z nostart-stop-gc` to lld, which would otherwise drop them). A record refers to its type,

@@ -9,6 +9,7 @@
 ///             AppDependencyManager.shared.add(dependency: Store())
 ///         }
 ///     }
+@_alwaysEmitConformanceMetadata
 public protocol IntentProgram: SendableMetatype {
     /// Sets the identifier of the app, and adds the objects that its intents and queries use.
     static func prepareForIntents() async throws

@@ -1,6 +1,7 @@
 public import LocalizedStrings
 
 /// Something that a person can have an app do: from a terminal, by a phrase, or from a suggestion.
+@_alwaysEmitConformanceMetadata
 public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {
     /// The type of the result of `perform()`.
     associatedtype PerformResult: IntentResult

@@ -1,6 +1,7 @@
 public import CoreSpotlight
 
 /// An entity in the index, found on all of the person's machines.
+@_alwaysEmitConformanceMetadata
 public protocol IndexedEntity: AppEntity {
     /// The attributes in the index.
     ///

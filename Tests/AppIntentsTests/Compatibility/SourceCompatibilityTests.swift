@@ -16,9 +16,10 @@ import Testing
     /// The compiled headers, which all compilations share; nil if there is no room for them.
     private static let cache = try? TemporaryFolder()
 
-    /// Compiles files as a client does; returns what the compiler says.
-    private static func compile(_ files: [URL], languageMode: Int) throws -> (succeeds: Bool, output: String)
-    {
+    /// Compiles files as a client does, by default without making anything of them; returns what the compiler says.
+    private static func compile(
+        _ files: [URL], languageMode: Int, options: [String] = ["-typecheck"]
+    ) throws -> (succeeds: Bool, output: String) {
         let (folder, build) = (try TemporaryFolder(), Bundle.main.bundleURL)
         let root = Self.folder.deletingLastPathComponent().deletingLastPathComponent()
         let maps = ["CLinux", "CSystemd"].flatMap { name in
@@ -29,11 +30,11 @@ import Testing
         }
         let words =
             [
-                "swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "\(languageMode)", "-I",
+                "swiftc", "-warnings-as-errors", "-swift-version", "\(languageMode)", "-I",
                 build.appendingPathComponent("Modules").path, "-load-plugin-executable",
                 build.appendingPathComponent("AppIntentsMacros-tool").path + "#AppIntentsMacros",
                 "-module-cache-path", (cache ?? folder).path,
-            ] + maps + files.map(\.path)
+            ] + options + maps + files.map(\.path)
         let environment = ProcessInfo.processInfo.environment
         let compiler = try ChildProcess(words, environment: environment, files: folder.path + "/swiftc")
         let status = try compiler.wait(within: .seconds(300))
@@ -63,6 +64,21 @@ import Testing
         #expect(older.succeeds, "\(older.output)")
         let newer = try Self.compile([file], languageMode: 6)
         #expect(!newer.succeeds && newer.output.contains("not concurrency-safe"), "\(newer.output)")
+    }
+
+    @Test func `an optimized app keeps intents and programs that nothing refers to`() throws {
+        let (folder, root) = (try TemporaryFolder(), Self.folder.deletingLastPathComponent())
+        let object = folder.path + "/main.o"
+        let (succeeds, output) = try Self.compile(
+            [root.appendingPathComponent("IntentApp/main.swift")], languageMode: 6,
+            options: ["-c", "-O", "-wmo", "-o", object])
+        #expect(succeeds, "\(output)")
+        let symbols = try Data(contentsOf: URL(fileURLWithPath: object))
+        for type in ["Greet", "Preparation"] {
+            // The beginning of the symbols of a conformance to a protocol of AppIntents.
+            let symbol = Data("\(type.utf8.count)\(type)V10AppIntents".utf8)
+            #expect(symbols.range(of: symbol) != nil, "\(type)")
+        }
     }
 
     /// Code with a mistake, and a part of the error that names it.

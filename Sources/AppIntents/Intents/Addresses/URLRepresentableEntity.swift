@@ -1,6 +1,7 @@
 public import Foundation
 
 /// An entity that has an address.
+@_alwaysEmitConformanceMetadata
 public protocol URLRepresentableEntity: AppEntity, CustomURLRepresentationParameterConvertible {
     /// The address with placeholders for properties.
     static var urlRepresentation: EntityURLRepresentation<Self> { get }

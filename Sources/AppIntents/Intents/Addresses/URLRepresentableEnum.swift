@@ -1,6 +1,7 @@
 public import Foundation
 
 /// An enumeration whose cases have addresses.
+@_alwaysEmitConformanceMetadata
 public protocol URLRepresentableEnum: AppEnum, CustomURLRepresentationParameterConvertible {
     /// The addresses of the cases.
     static var urlRepresentation: EnumURLRepresentation<Self> { get }

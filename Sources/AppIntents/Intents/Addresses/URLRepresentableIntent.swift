@@ -1,6 +1,7 @@
 public import Foundation
 
 /// An intent that has an address.
+@_alwaysEmitConformanceMetadata
 public protocol URLRepresentableIntent: AppIntent {
     /// The address with placeholders for parameters.
     static var urlRepresentation: IntentURLRepresentation<Self> { get }

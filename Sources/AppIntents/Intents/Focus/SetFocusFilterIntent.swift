@@ -1,4 +1,5 @@
 /// Changes what an app shows while a focus of the person is on.
+@_alwaysEmitConformanceMetadata
 public protocol SetFocusFilterIntent: SystemIntent, InstanceDisplayRepresentable {
     /// The changes that the focus makes outside of the app's window.
     var appContext: FocusFilterAppContext { get async throws }

@@ -1,2 +1,3 @@
 /// Plays sound.
+@_alwaysEmitConformanceMetadata
 public protocol AudioPlaybackIntent: SystemIntent {}

@@ -1,2 +1,3 @@
 /// Records sound.
+@_alwaysEmitConformanceMetadata
 public protocol AudioRecordingIntent: SystemIntent {}

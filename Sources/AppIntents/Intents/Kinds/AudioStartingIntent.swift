@@ -1,2 +1,3 @@
 /// Begins to play sound.
+@_alwaysEmitConformanceMetadata
 public protocol AudioStartingIntent: SystemIntent {}

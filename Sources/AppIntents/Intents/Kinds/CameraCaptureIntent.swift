@@ -1,2 +1,3 @@
 /// Takes pictures.
+@_alwaysEmitConformanceMetadata
 public protocol CameraCaptureIntent: SystemIntent {}

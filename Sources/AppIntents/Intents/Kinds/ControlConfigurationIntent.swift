@@ -1,4 +1,5 @@
 /// Configures a control; Linux shows none.
+@_alwaysEmitConformanceMetadata
 public protocol ControlConfigurationIntent: SystemIntent {}
 
 extension ControlConfigurationIntent {

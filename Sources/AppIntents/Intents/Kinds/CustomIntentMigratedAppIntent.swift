@@ -1,4 +1,5 @@
 /// An intent that takes the place of a custom intent of the library Intents.
+@_alwaysEmitConformanceMetadata
 public protocol CustomIntentMigratedAppIntent: AppIntent {
     /// The name of the earlier class.
     static var intentClassName: String { get }

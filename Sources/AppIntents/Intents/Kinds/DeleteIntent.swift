@@ -1,4 +1,5 @@
 /// Deletes entities.
+@_alwaysEmitConformanceMetadata
 public protocol DeleteIntent: SystemIntent {
     /// The type of the entities.
     associatedtype Entity: AppEntity

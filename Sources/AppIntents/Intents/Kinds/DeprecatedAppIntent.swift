@@ -1,4 +1,5 @@
 /// An intent that another one replaces.
+@_alwaysEmitConformanceMetadata
 public protocol DeprecatedAppIntent: AppIntent {
     /// The intent that replaces it.
     associatedtype ReplacementIntent: AppIntent = Never

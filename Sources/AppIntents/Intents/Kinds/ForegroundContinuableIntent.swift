@@ -1,4 +1,5 @@
 /// An intent that may begin in the background and continue in the app's window.
+@_alwaysEmitConformanceMetadata
 public protocol ForegroundContinuableIntent: AppIntent {}
 
 extension ForegroundContinuableIntent {

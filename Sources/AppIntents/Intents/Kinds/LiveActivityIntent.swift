@@ -1,2 +1,3 @@
 /// Begins or changes a live activity; Linux shows none.
+@_alwaysEmitConformanceMetadata
 public protocol LiveActivityIntent: SystemIntent {}

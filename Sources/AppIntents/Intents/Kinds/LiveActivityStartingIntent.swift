@@ -1,2 +1,3 @@
 /// Begins a live activity; Linux shows none.
+@_alwaysEmitConformanceMetadata
 public protocol LiveActivityStartingIntent: LiveActivityIntent {}

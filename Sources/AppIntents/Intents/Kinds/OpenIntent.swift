@@ -1,4 +1,5 @@
 /// Shows an entity or another value in the app.
+@_alwaysEmitConformanceMetadata
 public protocol OpenIntent: SystemIntent {
     /// The type of what is shown.
     associatedtype Value: AppValue

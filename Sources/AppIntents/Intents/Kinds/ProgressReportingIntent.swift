@@ -1,6 +1,7 @@
 public import Foundation
 
 /// An intent that takes a while and reports its progress.
+@_alwaysEmitConformanceMetadata
 public protocol ProgressReportingIntent: AppIntent {
     /// The progress, which `perform()` changes.
     var progress: Progress { get }

@@ -1,2 +1,3 @@
 /// Transmits speech by push-to-talk.
+@_alwaysEmitConformanceMetadata
 public protocol PushToTalkTransmissionIntent: SystemIntent {}

@@ -1,4 +1,5 @@
 /// Sets one value, such as whether something is on.
+@_alwaysEmitConformanceMetadata
 public protocol SetValueIntent: SystemIntent {
     /// The type of the value.
     associatedtype ValueType: _IntentValue

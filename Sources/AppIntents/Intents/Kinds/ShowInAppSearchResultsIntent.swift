@@ -1,4 +1,5 @@
 /// Shows the results of a search in the app.
+@_alwaysEmitConformanceMetadata
 public protocol ShowInAppSearchResultsIntent: SystemIntent {
     /// The type of what is searched for.
     associatedtype Criteria: SearchCriteria

@@ -1,4 +1,5 @@
 /// Shows something beside a dialog; on Linux only its dialog is shown.
+@_alwaysEmitConformanceMetadata
 public protocol SnippetIntent: AppIntent {}
 
 extension SnippetIntent {

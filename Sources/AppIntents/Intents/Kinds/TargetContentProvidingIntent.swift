@@ -1,4 +1,5 @@
 /// Has an app's window show the content with an identifier.
+@_alwaysEmitConformanceMetadata
 public protocol TargetContentProvidingIntent: AppIntent {
     /// The identifier of what the window shows.
     var contentIdentifier: String { get }

@@ -1,4 +1,5 @@
 /// An intent that tells an undo manager how to undo it.
+@_alwaysEmitConformanceMetadata
 public protocol UndoableIntent: AppIntent {}
 
 extension UndoableIntent {

@@ -1,4 +1,5 @@
 /// Configures a widget; Linux shows none.
+@_alwaysEmitConformanceMetadata
 public protocol WidgetConfigurationIntent: SystemIntent {}
 
 extension WidgetConfigurationIntent {

@@ -1,4 +1,5 @@
 /// An intent that says how it is shown where the system suggests it.
+@_alwaysEmitConformanceMetadata
 public protocol PredictableIntent: AppIntent {
     /// The type of the predictions.
     associatedtype PredictionConfiguration: IntentPredictionConfiguration

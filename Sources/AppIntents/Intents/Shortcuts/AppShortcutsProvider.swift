@@ -1,4 +1,5 @@
 /// Lists the shortcuts of an app.
+@_alwaysEmitConformanceMetadata
 public protocol AppShortcutsProvider: SendableMetatype {
     /// The shortcuts.
     @AppShortcutsBuilder static var appShortcuts: [AppShortcut] { get }

@@ -3,6 +3,7 @@ import LocalizedStrings
 /// A thing of an app that intents work with: it can be named, found and shown.
 ///
 /// A query of the app finds the entities by their identifiers, on any machine on which the app runs.
+@_alwaysEmitConformanceMetadata
 public protocol AppEntity: AppValue, DisplayRepresentable, Identifiable
 where ID: EntityIdentifierConvertible & Sendable, ValueType == Self {
     /// The query that finds entities by their identifiers.

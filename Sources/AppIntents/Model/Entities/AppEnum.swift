@@ -1,6 +1,7 @@
 import LocalizedStrings
 
 /// An enumeration whose cases people choose from.
+@_alwaysEmitConformanceMetadata
 public protocol AppEnum: AppValue, StaticDisplayRepresentable, RawRepresentable
 where RawValue: LosslessStringConvertible, ValueType == Self {}
 

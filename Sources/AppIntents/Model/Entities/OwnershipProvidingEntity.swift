@@ -1,2 +1,3 @@
 /// An entity that says to whom it belongs; on Linux only a marker.
+@_alwaysEmitConformanceMetadata
 public protocol OwnershipProvidingEntity: AppEntity {}

@@ -1,4 +1,5 @@
 /// An entity that an intent returns and that no query gives again.
+@_alwaysEmitConformanceMetadata
 public protocol TransientAppEntity: AppEntity {
     /// Creates an empty entity.
     init()

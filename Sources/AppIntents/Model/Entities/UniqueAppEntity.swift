@@ -1,4 +1,5 @@
 /// An entity of which there is one, such as the settings of an app.
+@_alwaysEmitConformanceMetadata
 public protocol UniqueAppEntity: AppEntity where DefaultQuery: UniqueAppEntityQuery {}
 
 extension UniqueAppEntity {
