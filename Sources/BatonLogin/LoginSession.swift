@@ -23,11 +23,12 @@ package struct LoginSession: Hashable, Sendable {
     /// Asks logind for the session that this process runs in, as a process of a user; nil if there is none.
     ///
     /// A program that the user's service manager has started, as terminals of some desktops are, is in no session.
-    /// The session that the user sees counts for it.
+    /// A job of cron is in a session of its own that nobody sees. For both, the session that the user sees counts.
     package static func find(
         on bus: SystemBus, user: uid_t
     ) throws(BusError) -> LoginSession? {
         var path = try ownPath(on: bus)
+        if let own = path, try !isOfPerson(own, on: bus) { path = nil }
         if path == nil { path = try shownPath(on: bus, user) }
         guard let path else { return nil }
         guard
@@ -36,6 +37,14 @@ package struct LoginSession: Hashable, Sendable {
             let state = try property("State", of: session, at: path, on: bus).text
         else { throw .unexpected(operation: "read the session") }
         return LoginSession(user: owner, isLocked: isLocked, isClosing: state == "closing")
+    }
+
+    /// Whether a person uses a session; the other classes are for services, and for the screens before a login.
+    private static func isOfPerson(_ path: String, on bus: SystemBus) throws(BusError) -> Bool {
+        guard let kind = try property("Class", of: session, at: path, on: bus).text else {
+            throw .unexpected(operation: "read the class of the session")
+        }
+        return ["user", "user-early", "user-light", "user-early-light"].contains(kind)
     }
 
     /// Returns the object of the session that this process runs in.

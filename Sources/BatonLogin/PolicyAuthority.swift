@@ -10,19 +10,49 @@ package enum PolicyAuthority {
         case dismissed
         /// No program of the session can show the question.
         case noAgent
+        /// polkit allows the action without a question, as it does for root or by a rule of the administrator.
+        case unasked
     }
 
     /// The time in which a person has to answer.
     private static let patience = Duration.seconds(300)
+    /// Has polkit say only whether it would ask.
+    private static let withoutInteraction: UInt32 = 0
     /// Lets polkit ask the person.
     private static let allowInteraction: UInt32 = 1
 
     private static let service = "org.freedesktop.PolicyKit1"
 
-    /// Asks for an action on behalf of the program at the other end of this connection, which is this process.
+    /// Has polkit ask the person for an action of this process.
+    ///
+    /// polkit allows everything to root without a question, and a rule of the administrator can allow an action to others.
+    /// Nobody proves anything then. So the first call only finds out whether polkit would ask.
+    package static func ask(for action: String, on bus: SystemBus) throws(BusError) -> Answer {
+        let first = try check(action, withoutInteraction, on: bus)
+        if first.isAuthorized { return .unasked }
+        guard first.isChallenge else { return .refused }
+        let second = try check(action, allowInteraction, on: bus)
+        if second.isAuthorized { return .authorized }
+        if second.isDismissed { return .dismissed }
+        // polkit was allowed to put the challenge to the person. If the challenge is left, there is no agent.
+        return second.isChallenge ? .noAgent : .refused
+    }
+
+    /// The result of a call.
+    private struct Result {
+        let isAuthorized: Bool
+        /// Whether a question is needed that was not put to the person.
+        let isChallenge: Bool
+        /// Whether the person closed the question.
+        let isDismissed: Bool
+    }
+
+    /// Calls polkit for the program at the other end of this connection, which is this process.
     ///
     /// The subject is the connection and not a process number, which another process could get meanwhile.
-    package static func ask(for action: String, on bus: SystemBus) throws(BusError) -> Answer {
+    private static func check(
+        _ action: String, _ flags: UInt32, on bus: SystemBus
+    ) throws(BusError) -> Result {
         let subject = BusValue.structure([
             .text("system-bus-name"), .details([("name", .text(try bus.uniqueName()))]),
         ])
@@ -31,15 +61,13 @@ package enum PolicyAuthority {
                 "CheckAuthorization", of: "org.freedesktop.PolicyKit1.Authority",
                 at: "/org/freedesktop/PolicyKit1/Authority", service: service,
                 // Details are for programs of the administrator only: polkit refuses a call of others that has some.
-                arguments: [
-                    subject, .text(action), .list([], of: "{ss}"), .unsigned32(allowInteraction), .text(""),
-                ], timeout: patience))
+                arguments: [subject, .text(action), .list([], of: "{ss}"), .unsigned32(flags), .text("")],
+                timeout: patience))
         guard let parts = answer.parts, parts.count == 3, let isAuthorized = parts[0].flag,
             let isChallenge = parts[1].flag
         else { throw .unexpected(operation: "ask polkit") }
-        if isAuthorized { return .authorized }
-        if parts[2]["polkit.dismissed"] != nil { return .dismissed }
-        // A challenge that was not put to the person, although polkit was allowed to, found no agent.
-        return isChallenge ? .noAgent : .refused
+        return Result(
+            isAuthorized: isAuthorized, isChallenge: isChallenge,
+            isDismissed: parts[2]["polkit.dismissed"] != nil)
     }
 }

@@ -8,7 +8,7 @@ struct `Proving who one is` {
 
     @Test(arguments: [
         (FakePolkit.Person.proves, PolicyAuthority.Answer.authorized), (.fails, .refused),
-        (.dismisses, .dismissed), (.isNotAsked, .noAgent),
+        (.dismisses, .dismissed), (.isNotAsked, .noAgent), (.isAllowedAll, .unasked),
     ])
     func `has the answer of polkit`(_ person: FakePolkit.Person, _ answer: PolicyAuthority.Answer) throws {
         let bus = try PrivateBus()

@@ -64,7 +64,8 @@ package final class ManifestKeeper: Sendable {
     /// Whether this program has a manifest that somebody reads.
     private var isKept: Bool {
         // A bundle of tests is no app, although it has intents.
-        guard let program = OwnProgram.path, !program.hasSuffix(".xctest") else { return false }
+        guard let program = OwnProgram.path, !program.hasSuffix(".xctest"), !ProcessRights.areRaised
+        else { return false }
         // Without Baton's folder nobody here reads the manifest; the first start after its installation writes it.
         return FileManager.default.fileExists(atPath: BatonApplication.shared.home.data)
     }

@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import BatonNetwork
 import CoreSpotlight
 import Glibc
 
@@ -13,7 +14,11 @@ public enum AppIntentsCommand {
     static let name = "intents"
 
     /// Whether the first argument of this process is `intents`.
-    public static var isRequested: Bool { CommandLine.arguments.dropFirst().first == name }
+    ///
+    /// A process with more rights than the person who started it, for example by a setuid bit, has no such command.
+    public static var isRequested: Bool {
+        CommandLine.arguments.dropFirst().first == name && !ProcessRights.areRaised
+    }
 
     /// Runs the command and ends the process, if the first argument is `intents`; returns at once otherwise.
     public static func runIfRequested() async {
@@ -31,8 +36,8 @@ public enum AppIntentsCommand {
             program: program ?? "APP", types: .shared, terminal: RealTerminal.ifPresent(),
             authenticator: SystemAuthenticator())
         let status = await command.run(words, on: .standard())
-        // The app is prepared once an intent has run, so its identifier is known.
-        if status == 0, words.first == IntentCommandWords.Verb.run.rawValue {
+        // The app is prepared once an intent has run, so its identifier is known. `--help` runs none.
+        if status == 0, words.first == IntentCommandWords.Verb.run.rawValue, !words.contains("--help") {
             await ManifestKeeper.shared.writeIfOutdated()
         }
         return status

@@ -21,7 +21,8 @@ private enum IntentCommandStart {
         _ environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     ) {
         // Nothing but the runtime may be used until the other functions were called.
-        guard let place = LaterConstructors.place(of: answerIntents), ProgramTypes.leavesCommandToLibrary
+        guard !ProcessRights.areRaised, let place = LaterConstructors.place(of: answerIntents),
+            ProgramTypes.leavesCommandToLibrary
         else { return }
         LaterConstructors.run(after: place, count, words, environment)
         Task<Void, Never> { exit(await AppIntentsCommand.run(Array(CommandLine.arguments.dropFirst(2)))) }

@@ -9,9 +9,18 @@ struct IntentFailure {
     let program: String
 
     /// Returns the failure for an error.
+    ///
+    /// Its words may have come from another machine, with a title. A line break in them would begin a line of its own,
+    /// which reads like advice of the command, so they are made visible.
     func failure(of error: any Error) -> LocalFailure {
+        // The failures of Baton itself have such lines on purpose.
+        if let failure = error as? LocalFailure { return failure }
+        let failure = rawFailure(of: error)
+        return LocalFailure(failure.code, VisibleText(failure.text).text)
+    }
+
+    private func rawFailure(of error: any Error) -> LocalFailure {
         switch error {
-        case let failure as LocalFailure: failure
         case let error as IntentParameterError: failure(of: error)
         case let error as IntentValueError: failure(of: error, parameter: nil)
         case let error as IntentPerformanceError: failure(of: error)

@@ -10,6 +10,8 @@ package enum SystemAuthenticationError: Error, Hashable, CustomStringConvertible
     case notInstalled
     /// No program of the session can ask for a password.
     case noAgent
+    /// polkit would perform the intent without asking anybody.
+    case unasked
     /// The person closed the question.
     case dismissed
     /// The services gave another answer than their interfaces have.
@@ -27,6 +29,8 @@ package enum SystemAuthenticationError: Error, Hashable, CustomStringConvertible
             "The intent needs authentication, and polkit does not know the action of Baton. Install Baton with `make install`, which puts org.baton.intents.policy into /usr/share/polkit-1/actions."
         case .noAgent:
             "The intent needs authentication, and nothing in this session can ask for your password. Run `pkttyagent --process $$` in this terminal first."
+        case .unasked:
+            "The intent needs your password, and polkit does not ask for it: it allows everything to root, or has a rule for org.baton.intents.perform. Run the app as yourself, without sudo and without such a rule."
         case .dismissed: "Cancelled: the question for your password was closed."
         case .failed(let reason): "The intent needs authentication, which failed: \(reason)."
         }

@@ -1,15 +1,18 @@
 import BatonLogin
 import Dispatch
 import Glibc
+import Synchronization
 
 /// Finds out by logind and polkit who sits at the machine.
-package struct SystemAuthenticator: IntentAuthenticator {
+package final class SystemAuthenticator: IntentAuthenticator {
     /// The address of the system bus; tests name a bus of their own.
     private let address: String
     /// The user that the process runs as.
     private let user: uid_t
     /// The user whose rights the process has.
     private let effectiveUser: uid_t
+    /// Whether the person has proved who they are to this object, in place of logind's answer.
+    private let hasProof = Mutex(false)
 
     /// The action that polkit is asked for, which Baton installs.
     private static let action = "org.baton.intents.perform"
@@ -22,8 +25,10 @@ package struct SystemAuthenticator: IntentAuthenticator {
     ) { (self.address, self.user, self.effectiveUser) = (address, user, effectiveUser) }
 
     /// Asks logind; where it does not answer, the person proves who they are, which is more.
+    ///
+    /// The person is asked for that proof only once.
     package func isSessionUnlocked() async throws -> Bool {
-        try await onQueue {
+        try await onQueue { [self] in
             do throws(BusError) {
                 let bus = try SystemBus(address: address)
                 guard let session = try LoginSession.find(on: bus, user: user) else {
@@ -34,14 +39,17 @@ package struct SystemAuthenticator: IntentAuthenticator {
                 return .success(!session.isLocked && !session.isClosing)
             } catch {
                 guard error.isAbsence else { return .failure(.failed(error.description)) }
-                return ask()
+                if hasProof.withLock({ $0 }) { return .success(true) }
+                let answer = ask()
+                if case .success(true) = answer { hasProof.withLock { $0 = true } }
+                return answer
             }
         }
     }
 
     /// Has polkit ask the person for their password.
     package func authenticate(reason: String) async throws -> Bool {
-        try await onQueue { ask() }
+        try await onQueue { [self] in ask() }
     }
 
     private func ask() -> Result<Bool, SystemAuthenticationError> {
@@ -52,6 +60,7 @@ package struct SystemAuthenticator: IntentAuthenticator {
             case .refused: return .success(false)
             case .dismissed: return .failure(.dismissed)
             case .noAgent: return .failure(.noAgent)
+            case .unasked: return .failure(.unasked)
             }
         } catch {
             if case .refused(_, let message) = error, message.contains("not registered") {

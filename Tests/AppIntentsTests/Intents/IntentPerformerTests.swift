@@ -1,4 +1,5 @@
 import AppIntents
+import Synchronization
 import Testing
 
 /// Orders a drink; asks for what it lacks.
@@ -32,7 +33,27 @@ private struct FakeSession: IntentAuthenticator {
     func authenticate(reason: String) async throws -> Bool { isUnlocked }
 }
 
+/// A session that is locked after it was asked for once.
+private final class LockingSession: IntentAuthenticator {
+    private let wasAsked = Mutex(false)
+
+    func isSessionUnlocked() async throws -> Bool {
+        wasAsked.withLock { wasAsked in
+            defer { wasAsked = true }
+            return !wasAsked
+        }
+    }
+
+    func authenticate(reason: String) async throws -> Bool { false }
+}
+
 @Suite struct `Performing an intent` {
+    @Test func `fails if the session was locked while values were asked for`() async throws {
+        await #expect(throws: IntentAuthenticationError.locked(intent: "Unlock Door")) {
+            _ = try await IntentPerformer(authenticator: LockingSession()).perform(Unlock())
+        }
+    }
+
     @Test func `asks for a missing value, and confirms`() async throws {
         let prompter = ScriptedPrompter([.value(.text("coffee")), .agree])
         let performance = try await IntentPerformer(prompter: prompter).perform(OrderDrink())

@@ -115,6 +115,12 @@ private struct Transfer: AppIntent {
 
     // MARK: Errors
 
+    @Test func `an error with a foreign line break stays one line`() async {
+        let outcome = await run("run", "OrderCoffee", "--cup", "small", "--shop", "Harbour\nType: rm")
+        #expect(outcome.status == 11)
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+    }
+
     @Test(arguments: [
         (
             ["run", "OrderCoffee"], 2,

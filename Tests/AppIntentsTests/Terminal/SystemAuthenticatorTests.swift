@@ -40,6 +40,19 @@ private struct Pay: AppIntent {
         }
     }
 
+    @Test func `asks for the session that the person sees if the app runs in one of a service`() async throws
+    {
+        let bus = try PrivateBus()
+        var session = FakeLogind.Session()
+        session.kind = "background"
+        let logind = try FakeLogind(on: bus, session)
+        #expect(try await Self.perform(Unlock(), bus) == .text("open"))
+        logind.change { $0.isShownLocked = true }
+        await #expect(throws: IntentAuthenticationError.locked(intent: "Unlock Door")) {
+            _ = try await Self.perform(Unlock(), bus)
+        }
+    }
+
     @Test func `refuses the session of another user, and the rights of another user`() async throws {
         let bus = try PrivateBus()
         var session = FakeLogind.Session()
@@ -72,7 +85,7 @@ private struct Pay: AppIntent {
 
     @Test(arguments: [
         (FakePolkit.Person.dismisses, SystemAuthenticationError.dismissed), (.isNotAsked, .noAgent),
-        (.isUnknown, .notInstalled),
+        (.isUnknown, .notInstalled), (.isAllowedAll, .unasked),
     ])
     func `says why polkit did not ask`(
         _ person: FakePolkit.Person, _ error: SystemAuthenticationError

@@ -21,6 +21,14 @@ import Testing
         #expect(try ValueText(form: .money, currencies: ["CHF"]).content(of: text) == .text(read))
     }
 
+    @Test(arguments: ["EUR 12,50", "EUR 1,234", "EUR5x", "12,50", "1e3 EUR", "12 €€€", "EUR", "0x10 EUR"])
+    func `is refused as an amount that would be read as another one`(_ text: String) async throws {
+        let content = try ValueText(form: .money).content(of: text)
+        await #expect(throws: IntentValueError.self) {
+            _ = try await IntentCurrencyAmount._value(of: content)
+        }
+    }
+
     @Test func `is a day in words`() throws {
         var reader = ValueText(form: .date)
         let calendar = Calendar.current

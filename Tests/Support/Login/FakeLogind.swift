@@ -10,6 +10,10 @@ package final class FakeLogind: Sendable {
         package var user = getuid()
         package var isLocked = false
         package var state = "active"
+        /// The class of the session: `user`, or `background` for a job of cron.
+        package var kind = "user"
+        /// Whether the session that the user sees is locked, if it is another one.
+        package var isShownLocked = false
         /// Whether the caller runs in the session; otherwise it is only the session that the user sees.
         package var holdsCaller = true
 
@@ -40,6 +44,8 @@ package final class FakeLogind: Sendable {
     }
 
     private static let path = "/org/freedesktop/login1/session/_31"
+    /// The session that the user sees, if the caller runs in one of another class.
+    private static let shownPath = "/org/freedesktop/login1/session/_32"
     private static let userPath = "/org/freedesktop/login1/user/self"
 
     private static func answer(
@@ -57,9 +63,15 @@ package final class FakeLogind: Sendable {
             }
             return .values([.path(userPath)])
         case ("Get", "Display") where path == userPath:
-            return .values([.variant(.structure([.text("1"), .path(Self.path)]))])
+            let shown = session?.kind == "user" ? Self.path : shownPath
+            return .values([.variant(.structure([.text("1"), .path(shown)]))])
         case ("Get", let name?) where path == Self.path:
             guard let session, let value = property(name, session) else { break }
+            return .values([.variant(value)])
+        case ("Get", let name?) where path == shownPath:
+            guard var shown = session else { break }
+            (shown.kind, shown.isLocked) = ("user", shown.isShownLocked)
+            guard let value = property(name, shown) else { break }
             return .values([.variant(value)])
         default: break
         }
@@ -71,6 +83,7 @@ package final class FakeLogind: Sendable {
         case "User": .structure([.unsigned32(session.user), .path(userPath)])
         case "LockedHint": .flag(session.isLocked)
         case "State": .text(session.state)
+        case "Class": .text(session.kind)
         default: nil
         }
     }

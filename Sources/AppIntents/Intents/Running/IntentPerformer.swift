@@ -61,6 +61,8 @@ package struct IntentPerformer: Sendable {
         let ended = try await IntentRun.$current.withValue(run) {
             try await assign(values, to: intent)
             try await fill(intent)
+            // The person may have answered the questions hours later, and the session may be locked by now.
+            if Intent.authenticationPolicy == .requiresAuthentication { try await authenticate(Intent.self) }
             return try await outcome(of: intent)
         }
         performance.isInForeground = performance.isInForeground || run.mode == .foreground

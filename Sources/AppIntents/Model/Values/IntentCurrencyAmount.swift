@@ -25,11 +25,20 @@ extension IntentCurrencyAmount: _IntentValue {
             return IntentCurrencyAmount(amount: amount, currencyCode: currency)
         case .text(let text):
             let words = text.split(separator: " ")
-            if words.count == 2, let amount = Decimal(string: String(words[0])), words[1].count == 3 {
+            if words.count == 2, let amount = number(words[0]), words[1].wholeMatch(of: /[A-Za-z]{3}/) != nil
+            {
                 return IntentCurrencyAmount(amount: amount, currencyCode: words[1].uppercased())
             }
         default: break
         }
         throw IntentValueError.wrongKind(expected: _form.name, value: content.summary)
+    }
+
+    /// Reads a number of digits that may have a period; nil for any other text.
+    ///
+    /// `Decimal` alone reads only the beginning of a text: `12,50` would be 12.
+    private static func number(_ text: Substring) -> Decimal? {
+        guard text.wholeMatch(of: /[+-]?[0-9]+(\.[0-9]+)?/) != nil else { return nil }
+        return Decimal(string: String(text))
     }
 }
