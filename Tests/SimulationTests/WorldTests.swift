@@ -266,7 +266,9 @@ import Testing
             // A search found an earlier state of an activity whose later end had no room in memory.
             (146_900_112, .impostors, .sqlite),
             // A reader counted openings of an item that a clear had ended, after the clear was collected.
-            (148_000_075, .indexing, .sqlite),
+            (148_000_075, .indexing, .sqlite), (148_000_141, .searching, .sqlite),
+            // The words of items that a clear was yet to sweep took the places of completions, and a checker missed that.
+            (148_000_000, .searching, .sqlite),
         ] as [(UInt64, ProfileName, StoreName)])
     func `keep all promises on either store with seeds that once failed, drawn as today`(
         _ seed: UInt64, _ profile: ProfileName, _ store: StoreName
