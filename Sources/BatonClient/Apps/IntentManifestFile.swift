@@ -46,25 +46,52 @@ package enum IntentManifestFile {
 
     /// Writes a manifest, unless the file has it already; returns whether it was written.
     ///
-    /// Knowledge of an earlier start of the app about properties is kept. The file is replaced at once, so that nobody
-    /// reads half of it, also if the app is started several times at once.
+    /// Knowledge of an earlier start of the app about properties is kept. One writer at a time reads, completes and
+    /// replaces the file, so that no writer loses what another one knew. Readers never see half of a file.
     @discardableResult
     package static func write(_ manifest: IntentManifest, in home: Home) throws(LocalFailure) -> Bool {
         guard let path = path(of: manifest.app, in: home) else {
             throw LocalFailure(
                 .usage, "No file can have the name of the app “\(VisibleText(manifest.app).text)”.")
         }
-        // A file that can't be read is replaced.
-        let earlier = try? read(manifest.app, in: home)
-        let complete = earlier.map { manifest.completed(by: $0) } ?? manifest
-        guard complete != earlier else { return false }
+        let result: Result<Bool, LocalFailure>
         do throws(NetworkError) {
-            try PrivateFolder.make(home.intentManifests)
+            let lock = try SharedFile(
+                lockedAt: "\(home.intentManifests)/\(manifest.app).lock", deadline: .now + patience)
+            result = replace(path, by: manifest, in: home, holding: lock)
         } catch {
-            throw LocalFailure(.storage, "The folder of intent manifests can't be made: \(error)")
+            throw LocalFailure(.storage, "The app's intent manifest can't be locked: \(error)")
         }
-        try replace(path, with: complete.json.text + "\n")
-        return true
+        return try result.get()
+    }
+
+    /// How long a writer waits for another one.
+    private static let patience = Duration.seconds(5)
+
+    /// Replaces the file, unless it has the manifest already; returns whether it was replaced.
+    private static func replace(
+        _ path: String, by manifest: IntentManifest, in home: Home, holding lock: borrowing SharedFile
+    ) -> Result<Bool, LocalFailure> {
+        do throws(LocalFailure) {
+            let earlier = try earlier(of: manifest.app, in: home)
+            let complete = earlier.map { manifest.completed(by: $0) } ?? manifest
+            guard complete != earlier else { return .success(false) }
+            try replace(path, with: complete.json.text + "\n")
+            return .success(true)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Returns the manifest in the file; nil if there is none, or one that nobody can use.
+    private static func earlier(of app: String, in home: Home) throws(LocalFailure) -> IntentManifest? {
+        do throws(LocalFailure) {
+            return try read(app, in: home)
+        } catch {
+            // The disk may work again later, and then the file is still needed.
+            guard error.code != .failed else { throw error }
+            return nil
+        }
     }
 
     /// Removes the manifest of an app, for example of one that was uninstalled; returns whether there was one.
@@ -78,7 +105,8 @@ package enum IntentManifestFile {
 
     /// Replaces a file.
     private static func replace(_ path: String, with text: String) throws(LocalFailure) {
-        let part = "\(path).\(getpid()).part"
+        // Only the holder of the lock has this file.
+        let part = path + ".part"
         let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure("\(part) can't be created") }
         defer { close(descriptor) }

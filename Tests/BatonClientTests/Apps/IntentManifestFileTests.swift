@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import Dispatch
 import Glibc
 import Support
 import Testing
@@ -62,6 +63,24 @@ private let manifest = {
         #expect(
             try IntentManifestFile.read(manifest.app, in: home)?.entity(named: "Shop")?.property(
                 named: "name")?.attribute == "title")
+    }
+
+    @Test func `keeps what each of several writers at once knows`() throws {
+        let count = 16
+        let names = (0..<count).map { "p\($0)" }
+        DispatchQueue.concurrentPerform(iterations: count) { writer in
+            var own = manifest
+            own.entities[0].properties = names.map {
+                DeclaredProperty(name: $0, title: "", type: DeclaredValueType(.text))
+            }
+            for other in 0..<count where other != writer {
+                own.entities[0].properties[other].isKnownByTypeOnly = true
+            }
+            own.entities[0].properties[writer].attribute = "title"
+            #expect(throws: Never.self) { try IntentManifestFile.write(own, in: home) }
+        }
+        let shop = try #require(try IntentManifestFile.read(manifest.app, in: home)?.entity(named: "Shop"))
+        for name in names { #expect(shop.property(named: name)?.attribute == "title", "\(name)") }
     }
 
     @Test func `is reported if it is damaged, of another version, or open to others`() throws {
