@@ -56,6 +56,11 @@ package struct ValueText {
         guard !isFolder.boolValue else {
             throw LocalFailure(.usage, "\(text) is a folder. Give the path of a file.")
         }
+        // `IntentFile.data` can't fail, so an intent would go on with an empty file.
+        guard FileManager.default.isReadableFile(atPath: place.path) else {
+            throw LocalFailure(
+                .notAllowed, "\(text) can't be read. Give the path of a file that you may read.")
+        }
         let type = UTType(filenameExtension: place.pathExtension)?.identifier
         return .file(name: place.lastPathComponent, type: type, url: place, data: nil)
     }
