@@ -21,9 +21,11 @@ extension ClientSession {
     func queryItems(
         _ call: QueryItems, by requests: Requests, _ answer: @escaping Answer<SearchReply>
     ) throws(LocalFailure) {
-        let query = try call.parsed()
+        let (query, sorting) = (try call.parsed(), try call.order())
         let scope = requests.searches.view.scope(call.filter)
-        requests.searches.thread.find(query, most: call.most, in: scope, for: searching) { result in
+        requests.searches.thread.find(
+            query, most: call.most, sorting: sorting, in: scope, for: searching
+        ) { result in
             answer(requests.searches.view.reply(to: result))
         }
     }

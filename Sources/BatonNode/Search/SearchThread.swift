@@ -53,13 +53,13 @@ final class SearchThread {
     ///
     /// The closure is called on the loop.
     func find(
-        _ query: SearchQuery, most: Int, in scope: SearchScope, for wish: SearchWish,
+        _ query: SearchQuery, most: Int, sorting: QueryOrder, in scope: SearchScope, for wish: SearchWish,
         then: @escaping (Result<SearchFinding, StoreFailure>) -> Void
     ) {
         let (most, now) = (min(most, Limits.foundItems), WallTime.now)
         ask(for: wish, then: then, coverage: \.coverage) { (reader) throws(StoreFailure) in
             try reader.find(
-                query, most: most, at: now, in: scope, demandWanted: wish.demandWanted)
+                query, most: most, sorting: sorting, at: now, in: scope, demandWanted: wish.demandWanted)
         }
     }
 

@@ -50,7 +50,7 @@ package final class SearchReader {
     /// Returns the items and activities that meet a query and have not expired at this time.
     ///
     /// Items are ordered by the time when they were indexed, and activities by the time when they ended, the latest
-    /// first.
+    /// first. If attributes order the results, these times order only results with the same values of the attributes.
     ///
     /// The search reads in short steps, so that the writer can truncate SQLite's log between two steps. Before each
     /// step, the search calls the closure, which throws once nobody waits for the results. At the end, the results are
@@ -58,12 +58,13 @@ package final class SearchReader {
     ///
     /// A search that takes too long returns what it has found so far, and its coverage is `.cut`.
     package func find(
-        _ query: SearchQuery, most: Int, at now: WallTime,
+        _ query: SearchQuery, most: Int, sorting: QueryOrder = .indexed, at now: WallTime,
         in scope: SearchScope = SearchScope(),
         demandWanted: () throws(StoreFailure) -> Void = {}
     ) throws(StoreFailure) -> SearchFinding {
         guard most > 0 else { return SearchFinding(things: [], coverage: .whole) }
-        let search = QuerySearch(QueryRequest(query, in: scope, at: now, most: most), in: store)
+        let request = QueryRequest(query, in: scope, at: now, most: most, sorting: sorting)
+        let search = QuerySearch(request, in: store)
         return try search.finish(demandWanted) { () throws(StoreFailure) in
             SearchFinding(things: try search.nextResults(most), coverage: try search.coverage())
         }

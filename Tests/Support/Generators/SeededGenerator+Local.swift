@@ -155,7 +155,9 @@ extension SeededGenerator {
         let present = PresentTime(now, firstWeekday: Int64(number(0...6))) { time in
             time < now.advanced(by: .seconds(change * 86_400)) ? offset : offset + 3600
         }
-        return QueryItems(text(), filter: filter(), most: Int(integer()), at: present)
+        return QueryItems(
+            text(), filter: filter(), most: Int(integer()),
+            sorting: few { QuerySort($0.text(), isDescending: $0.chance(50)) }, at: present)
     }
 
     private mutating func reason() -> PredictionReason {

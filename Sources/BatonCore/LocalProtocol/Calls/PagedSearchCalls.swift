@@ -46,6 +46,9 @@ package struct BeginSearch: ConnectionCall {
             throw LocalFailure(
                 .usage, "A search may have at most \(Limits.filterQueries) further queries.")
         }
+        guard query.sorting.isEmpty else {
+            throw LocalFailure(.usage, "A search with pages can't be sorted by attributes.")
+        }
         var queries = [try query.parsed()]
         for filter in filters {
             var further = query

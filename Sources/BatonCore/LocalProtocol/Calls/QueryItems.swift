@@ -1,4 +1,5 @@
-/// Searches for items that match a query in the language of Core Spotlight, most recently indexed first.
+/// Searches for items that match a query in the language of Core Spotlight, most recently indexed first unless
+/// attributes order the items.
 ///
 /// The call has the person's first weekday and time zone, because the node may have been started in another time zone.
 package struct QueryItems: ConnectionCall, ReadingCall {
@@ -10,6 +11,10 @@ package struct QueryItems: ConnectionCall, ReadingCall {
     package var filter: SearchFilter
     /// The maximum number of items to return.
     package var most: Int
+    /// The attributes by which the items are sorted before they are sorted by the time of indexing.
+    ///
+    /// The first attribute counts most.
+    package var sorting: [QuerySort]
     /// The time that `$time.now` means in the query.
     package var now: WallTime
     /// The first day of the person's week, as a number that is 0 for Sunday.
@@ -18,9 +23,11 @@ package struct QueryItems: ConnectionCall, ReadingCall {
     package var zone: ZoneOffsets
 
     package init(
-        _ query: String, filter: SearchFilter = SearchFilter(), most: Int, at present: PresentTime
+        _ query: String, filter: SearchFilter = SearchFilter(), most: Int, sorting: [QuerySort] = [],
+        at present: PresentTime
     ) {
         (self.query, self.filter, self.most) = (query, filter, most)
+        self.sorting = sorting
         (now, firstWeekday) = (present.now, present.firstWeekday)
         zone = ZoneOffsets(around: present.now, present.offset)
     }
@@ -31,6 +38,15 @@ package struct QueryItems: ConnectionCall, ReadingCall {
         do throws(QueryFailure) { return try SearchQuery(query, at: present) } catch {
             throw LocalFailure(.usage, "\(error)\n\(error.pointer(in: query))")
         }
+    }
+
+    /// Returns the order of the results.
+    package func order() throws(LocalFailure) -> QueryOrder {
+        guard let order = QueryOrder(sorting) else {
+            throw LocalFailure(
+                .usage, "A query sorts by at most \(QuerySort.most) attributes, each named as in a query.")
+        }
+        return order
     }
 
     /// The range of valid times in milliseconds, which are the years 0 to 9999.
@@ -47,12 +63,14 @@ package struct QueryItems: ConnectionCall, ReadingCall {
             fields.field(7) { $0.value(zone.changes) }
             fields.field(8, filter.kind) { $0.text($1.text) }
             fields.field(9, filter.since) { $1.encode(to: &$0) }
+            fields.field(10, sorting.isEmpty ? nil : sorting) { $0.value($1) }
         }
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         var query: String?, filter = SearchFilter(), most: Int64?, now: WallTime?, firstWeekday: Int64?
         var (offset, changes): (Int64, [ZoneOffsets.Change]) = (0, [])
+        var sorting: [QuerySort] = []
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: query = try reader.text()
@@ -64,16 +82,27 @@ package struct QueryItems: ConnectionCall, ReadingCall {
             case 7: changes = try reader.value()
             case 8: filter.kind = SearchFilter.Kind(try reader.text())
             case 9: filter.since = try WallTime(from: &reader)
+            case 10: sorting = try reader.value()
             default: break
             }
         }
         (self.query, self.filter) = (try query.required(1, in: reader), filter)
         (self.most, self.now) = (Int(try most.required(3, in: reader)), try now.required(4, in: reader))
+        self.sorting = sorting
         self.firstWeekday = firstWeekday ?? 1
         guard let zone = ZoneOffsets(first: Int(offset), changes: changes),
             Self.times.contains(self.now.milliseconds), 0...6 ~= self.firstWeekday
         else { throw CBORError(.outOfRange, at: reader.offset) }
         self.zone = zone
+    }
+}
+
+extension QuerySort: LocalValue {
+    func encode(to writer: inout CBORWriter) { writer.pair(attribute, isDescending) }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        let (attribute, isDescending): (String, Bool) = try reader.pair()
+        self.init(attribute, isDescending: isDescending)
     }
 }
 

@@ -8,6 +8,8 @@ final class QueryMatch {
     let age: ItemAge
     /// The place of the match in the order of indexing or ending (`FactTable.place(of:)`).
     let place: Int64
+    /// The values by which the match is sorted, one for each attribute that orders the results.
+    let keys: [SortKey]
     /// The names by which the match is joined with others; nil for an item if there are no activities to join it with.
     let names: ThingNames?
     /// The item, if it is small enough to be kept in memory until it is shown; nil otherwise.
@@ -18,9 +20,11 @@ final class QueryMatch {
         case activity(RecordIdentity)
     }
 
-    init(name: Name, age: ItemAge, place: Int64, names: ThingNames?, item: StoredItem? = nil) {
+    init(
+        name: Name, age: ItemAge, place: Int64, keys: [SortKey], names: ThingNames?, item: StoredItem? = nil
+    ) {
         (self.name, self.age, self.place) = (name, age, place)
-        (self.names, self.item) = (names, item)
+        (self.keys, self.names, self.item) = (keys, names, item)
     }
 
     var isActivity: Bool { if case .activity = name { true } else { false } }

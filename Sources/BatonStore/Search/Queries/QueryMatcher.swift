@@ -40,6 +40,7 @@ struct QueryMatcher {
         let match = QueryMatch(
             name: .item(number), age: ItemAge(item.name, indexed: candidate.item.indexed),
             place: FactTable.place(of: candidate.item.indexed),
+            keys: request.sorting.keys(of: content.fields),
             names: mayJoin ? ThingNames(item.name, content.fields) : nil, item: isKept ? item : nil)
         return (match, item)
     }
@@ -56,7 +57,8 @@ struct QueryMatcher {
             body(
                 QueryMatch(
                     name: .activity(activity.identity), age: ItemAge(activity.found),
-                    place: FactTable.place(of: activity.found.ended), names: activity.names))
+                    place: FactTable.place(of: activity.found.ended),
+                    keys: request.sorting.keys(of: activity.item.attributes), names: activity.names))
         }
     }
 

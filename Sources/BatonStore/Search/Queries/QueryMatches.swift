@@ -9,6 +9,7 @@ struct QueryMatches {
     private var seen: Set<Int64> = []
     private let most: Int
     private let order: SearchOrder
+    private let sorting: QueryOrder
     /// The number of matches in addition to the wanted number that are found before older items are left out.
     private let spare: Int
 
@@ -21,6 +22,7 @@ struct QueryMatches {
 
     init(_ request: QueryRequest, spare: Int) {
         (most, order, self.spare) = (request.most, request.order, spare)
+        sorting = request.sorting
     }
 
     var count: Int { found.count }
@@ -28,11 +30,11 @@ struct QueryMatches {
     /// Whether the next item is kept in memory until it is shown, if it is small.
     var keepsSmall: Bool { found.count <= Self.keptMost }
 
-    /// Whether a candidate at this place in the order of indexing may be among the results.
+    /// Returns whether a candidate at this place in the order of indexing may be among the results.
     ///
-    /// If enough matches were indexed later, it can't be.
+    /// If no attribute orders the results and enough matches were indexed later, the candidate can't be among them.
     func maySurpass(_ place: Int64?) -> Bool {
-        guard order == .best, let place, found.count >= most + spare else { return true }
+        guard order == .best, sorting.isEmpty, let place, found.count >= most + spare else { return true }
         return place >= found[most + spare - 1].place
     }
 
@@ -46,7 +48,7 @@ struct QueryMatches {
         }
         // The search may find an item twice if the item has changed, or if the source of the candidates has changed.
         if hasChanged { found.removeAll { $0.name == thing.name } }
-        let place = place(of: thing.age)
+        let place = place(of: thing)
         if found.count >= most, found.count - most >= Self.reserve {
             guard place < found.count else { return }
             found.removeLast()
@@ -60,13 +62,18 @@ struct QueryMatches {
         return found
     }
 
-    /// Returns the place in `found` for a match of this age.
-    private func place(of age: ItemAge) -> Int {
+    /// Returns the place in `found` for a match.
+    private func place(of thing: QueryMatch) -> Int {
         var (low, high) = (0, found.count)
         while low < high {
             let middle = (low + high) / 2
-            if age.precedes(found[middle].age) { high = middle } else { low = middle + 1 }
+            if precedes(thing, found[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+
+    private func precedes(_ thing: QueryMatch, _ other: QueryMatch) -> Bool {
+        let byAttributes = sorting.isEmpty ? nil : sorting.precedes(thing.keys, other.keys)
+        return byAttributes ?? thing.age.precedes(other.age)
     }
 }

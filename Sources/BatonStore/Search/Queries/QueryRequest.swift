@@ -8,18 +8,21 @@ struct QueryRequest {
     var now: WallTime
     let most: Int
     let order: SearchOrder
+    /// The attributes by which the results are sorted before they are sorted by the time of indexing.
+    let sorting: QueryOrder
     /// The attributes that are shown of each result; nil for the title, the description and the address.
     let attributes: FetchedAttributes?
 
     init(
         _ query: SearchQuery, in scope: SearchScope, at now: WallTime, most: Int,
-        order: SearchOrder = .best, attributes: FetchedAttributes? = nil
+        order: SearchOrder = .best, sorting: QueryOrder = .indexed, attributes: FetchedAttributes? = nil
     ) {
         self.query = query
         self.scope = scope
         self.now = now
         self.most = most
         self.order = order
+        self.sorting = sorting
         self.attributes = attributes
     }
 }
