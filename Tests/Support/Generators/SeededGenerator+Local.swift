@@ -428,7 +428,8 @@ extension SeededGenerator {
             title: chance(50) ? text() : nil, summary: chance(50) ? text() : nil,
             url: chance(50) ? text() : nil,
             indexed: chance(50) ? WallTime(milliseconds: integer()) : nil,
-            expires: chance(50) ? WallTime(milliseconds: integer()) : nil)
+            expires: chance(50) ? WallTime(milliseconds: integer()) : nil,
+            entity: chance(50) ? Activity.Entity(type: text(), identifier: text()) : nil)
     }
 
     private mutating func foundActivity() -> FoundActivity {

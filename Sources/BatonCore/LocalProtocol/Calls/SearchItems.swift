@@ -220,12 +220,14 @@ extension FoundItem: LocalValue {
             fields.field(7, url) { $0.text($1) }
             fields.field(8, indexed) { $0.integer($1.milliseconds) }
             fields.field(9, expires) { $0.integer($1.milliseconds) }
+            fields.field(10, entity) { $1.encode(to: &$0) }
         }
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
         var app: String?, index: String?, identifier: String?, domain: String?
         var title: String?, summary: String?, url: String?, indexed: WallTime?, expires: WallTime?
+        var entity: Activity.Entity?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: app = try reader.text()
@@ -237,13 +239,14 @@ extension FoundItem: LocalValue {
             case 7: url = try reader.text()
             case 8: indexed = WallTime(milliseconds: try reader.integer())
             case 9: expires = WallTime(milliseconds: try reader.integer())
+            case 10: entity = try Activity.Entity(from: &reader)
             default: break
             }
         }
         self.init(
             app: try app.required(1, in: reader), index: try index.required(2, in: reader),
             identifier: try identifier.required(3, in: reader), domain: domain, title: title,
-            summary: summary, url: url, indexed: indexed, expires: expires)
+            summary: summary, url: url, indexed: indexed, expires: expires, entity: entity)
     }
 }
 

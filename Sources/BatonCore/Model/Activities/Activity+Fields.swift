@@ -156,13 +156,13 @@ extension Activity.Origin {
 }
 
 extension Activity.Entity {
-    fileprivate func encode(to writer: inout CBORWriter) {
+    func encode(to writer: inout CBORWriter) {
         writer.array(count: 2)
         writer.text(type)
         writer.text(identifier)
     }
 
-    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+    init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 2)
         self.init(type: try reader.text(), identifier: try reader.text())
     }

@@ -16,10 +16,13 @@ package struct FoundItem: Equatable, Sendable {
     package var indexed: WallTime?
     /// The time when the item expires; nil if it does not expire.
     package var expires: WallTime?
+    /// The app's entity that the item is about; nil if there is none.
+    package var entity: Activity.Entity?
 
     package init(
         app: String, index: String, identifier: String, domain: String? = nil, title: String? = nil,
-        summary: String? = nil, url: String? = nil, indexed: WallTime? = nil, expires: WallTime? = nil
+        summary: String? = nil, url: String? = nil, indexed: WallTime? = nil, expires: WallTime? = nil,
+        entity: Activity.Entity? = nil
     ) {
         self.app = app
         self.index = index
@@ -27,6 +30,7 @@ package struct FoundItem: Equatable, Sendable {
         self.domain = domain
         (self.title, self.summary, self.url) = (title, summary, url)
         (self.indexed, self.expires) = (indexed, expires)
+        self.entity = entity
     }
 
     /// The name of the item.
@@ -51,6 +55,7 @@ package struct FoundItem: Equatable, Sendable {
     package init(_ name: ItemName, _ content: Write.Content) {
         self.init(app: name.app, index: name.index, identifier: name.identifier)
         domain = Self.readable { () throws(CBORError) in try Item.domain(of: content.scope, name) }
+        entity = Activity.Entity(content.fields)
         var (title, summary, url) = (ShownText(Self.titles), ShownText(Self.summaries), ShownText(Self.urls))
         content.fields.visit(where: {
             $0 == Item.Number.expiration || $0 == Item.indexedNumber || title.wants($0) || summary.wants($0)

@@ -523,7 +523,8 @@ enum LocalSamples {
                                 app: "org.example.notes", index: "main", identifier: "note-7",
                                 domain: "work.reports", title: "Annual report",
                                 summary: "All of the year's figures.", url: "https://example.org/note-7",
-                                indexed: Sample.noon, expires: Sample.noon),
+                                indexed: Sample.noon, expires: Sample.noon,
+                                entity: Activity.Entity(type: "Note", identifier: "7")),
                             FoundActivity(
                                 identifier: "yhdcm49q", app: "org.example.notes",
                                 type: "org.example.notes.edit", title: "Annual report",
