@@ -8,8 +8,9 @@ extension Requests {
         }
         var activity = Activity(type: call.type, started: call.donation.time)
         call.change.apply(to: &activity)
-        let names = [call.donation.identifier, call.donation.group ?? "", call.type]
-        guard names.allSatisfy({ $0.utf8.count <= Limits.donationNameBytes }),
+        let names = [call.donation.identifier, call.donation.group ?? "", call.type] + call.donation.subjects
+        guard call.donation.subjects.count <= Donation.subjectsMost,
+            names.allSatisfy({ $0.utf8.count <= Limits.donationNameBytes }),
             SavedActivityName.hasRoom(for: call.app),
             activity.fields.encodedCount <= Limits.donationBytes
         else { throw .donationTooLarge }

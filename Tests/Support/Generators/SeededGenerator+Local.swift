@@ -63,7 +63,10 @@ extension SeededGenerator {
             LocalExchange(
                 DeleteDonations(
                     app: text(),
-                    pick([.all, .group(text()), .identifiers(few { $0.text() })])), Done())
+                    pick([
+                        .all, .group(text()), .identifiers(few { $0.text() }),
+                        .subject(text(), group: chance(50) ? text() : nil),
+                    ])), Done())
         case .rememberSearch: LocalExchange(RememberSearch(text(), in: chance(50) ? text() : nil), Done())
         case .forgetSearches: LocalExchange(ForgetSearches(chance(50) ? text() : nil), Done())
         case .explainItem:
@@ -178,7 +181,7 @@ extension SeededGenerator {
     }
 
     private mutating func donation() -> Donation {
-        Donation(text(), in: chance(50) ? text() : nil, at: time())
+        Donation(text(), in: chance(50) ? text() : nil, at: time(), about: few { $0.text() })
     }
 
     private mutating func embedding() -> Embedding? {

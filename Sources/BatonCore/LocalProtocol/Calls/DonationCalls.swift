@@ -62,6 +62,13 @@ package struct DeleteDonations: AccountCall {
         switch selection {
         case .identifiers(let identifiers): writer.pair(app, identifiers)
         case .group(let group): writer.pair(app, group)
+        case .subject(let subject, let group):
+            writer.array(count: 2)
+            writer.text(app)
+            writer.map { fields in
+                fields.field(1) { $0.text(subject) }
+                fields.field(2, group) { $0.text($1) }
+            }
         case .all: writer.pair(app, nil as String?)
         }
     }
@@ -72,6 +79,16 @@ package struct DeleteDonations: AccountCall {
         switch reader.nextType {
         case .array: selection = .identifiers(try reader.value())
         case .text: selection = .group(try reader.text())
+        case .map:
+            var subject: String?, group: String?
+            try reader.fields { (number, reader) throws(CBORError) in
+                switch number {
+                case 1: subject = try reader.text()
+                case 2: group = try reader.text()
+                default: break
+                }
+            }
+            selection = .subject(try subject.required(1, in: reader), group: group)
         default:
             try reader.null()
             selection = .all

@@ -276,6 +276,11 @@ enum LocalSamples {
             DeleteDonations(app: "org.example.soup", .group("lunch"))
         ),
         (
+            "delete-donations-about", "An app deletes an intent's donations about an entity.",
+            DeleteDonations(
+                app: "org.example.soup", .subject("Soup/tomato", group: "AppIntent:OrderSoup"))
+        ),
+        (
             "delete-all-donations", "An app deletes its donations.",
             DeleteDonations(app: "org.example.soup", .all)
         ),
