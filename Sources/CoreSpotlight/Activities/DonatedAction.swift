@@ -2,10 +2,11 @@ import BatonClient
 import BatonCore
 import Foundation
 
-/// An action of a person in the app, which the app donates through the library Intents.
+/// An action of a person in the app, which the app donates through the library Intents or AppIntents.
 ///
 /// The node stores the action on this machine and suggests it later. When a person chooses the suggestion, the app gets
-/// it as an activity. The type of this activity is the type of the given activity, or else of the intent.
+/// it as an activity. The type of this activity is the type of the given activity, or else of the intent. If the
+/// library AppIntents donated the action, the app gets no activity, and `baton run` runs the intent instead.
 package struct DonatedAction: Sendable {
     private let donation: Donation
     private let type: String
@@ -33,6 +34,28 @@ package struct DonatedAction: Sendable {
         self.content = content
     }
 
+    /// Describes an intent of AppIntents that was performed, with the values of its parameters as a person types them.
+    ///
+    /// Equal intents with equal values are one action, however often they are donated.
+    package init(
+        _ identifier: String, at date: Date, intent: String, values: [String: [String]], title: String,
+        about entities: [String]
+    ) {
+        // The node refuses a donation with a longer name, so such a name is left out.
+        let subjects = entities.filter { $0.utf8.count <= Limits.donationNameBytes }
+        donation = Donation(
+            identifier, in: Self.group(of: intent), at: WallTime(date),
+            about: Array(subjects.prefix(Donation.subjectsMost)))
+        type = intent
+        var content = ActivityContent()
+        content.title = title
+        content.info = DonatedIntent(intent, values).info
+        self.content = content
+    }
+
+    /// The group of all donations of an intent of AppIntents.
+    package static func group(of intent: String) -> String { "AppIntent:" + intent }
+
     // MARK: Calls
 
     /// Donates the action to the node; if that fails, the handler gets the reason.
@@ -57,6 +80,11 @@ package struct DonatedAction: Sendable {
     package static func delete(
         group: String, then: @escaping @Sendable (_ failure: String?) -> Void
     ) { delete(.group(group), then) }
+
+    /// Deletes the donations about an entity; if an intent is given, only donations of that intent.
+    package static func delete(
+        about entity: String, intent: String?, then: @escaping @Sendable (_ failure: String?) -> Void
+    ) { delete(.subject(entity, group: intent.map { group(of: $0) }), then) }
 
     /// Deletes all donations of the app.
     package static func deleteAll(then: @escaping @Sendable (_ failure: String?) -> Void) {
@@ -86,9 +114,10 @@ package struct DonatedAction: Sendable {
         package let archive: Data?
     }
 
-    /// Returns the donation that a continued activity came from; nil if it did not come from a donation.
+    /// Returns the donation that a continued activity came from; nil if it did not come from a donation of the library
+    /// Intents.
     static func chosen(_ summary: ActivitySummary) -> Chosen? {
-        guard let donation = summary.donation else { return nil }
+        guard let donation = summary.donation, DonatedIntent(summary.activity) == nil else { return nil }
         var archive: Data?
         if case .data(let bytes)? = summary.activity.info[archiveKey] { archive = Data(bytes) }
         return Chosen(

@@ -1,21 +1,23 @@
 extension AppIntent {
-    /// Notes that the person has performed the intent.
+    /// Donates the intent, which the person has performed.
     @discardableResult
     public func donate() -> IntentDonationIdentifier { IntentDonationManager.shared.note(self) }
 
-    /// Notes that the person has performed the intent.
+    /// Donates the intent, which the person has performed; throws if the node does not take it.
     @discardableResult
-    public func donate() async throws -> IntentDonationIdentifier { IntentDonationManager.shared.note(self) }
+    public func donate() async throws -> IntentDonationIdentifier {
+        try await IntentDonationManager.shared.donated(self)
+    }
 
-    /// Notes that the person has performed the intent, with its result.
+    /// Donates the intent, which the person has performed, with its result.
     @discardableResult
     public func donate(result: PerformResult) -> IntentDonationIdentifier {
         IntentDonationManager.shared.note(self)
     }
 
-    /// Notes that the person has performed the intent, with its result.
+    /// Donates the intent, which the person has performed, with its result; throws if the node does not take it.
     @discardableResult
     public func donate(result: PerformResult) async throws -> IntentDonationIdentifier {
-        IntentDonationManager.shared.note(self)
+        try await IntentDonationManager.shared.donated(self)
     }
 }

@@ -1,3 +1,5 @@
+import CoreSpotlight
+
 /// Says which donations are meant.
 public struct IntentDonationMatchingPredicate: Sendable {
     private enum Kind: Sendable {
@@ -23,13 +25,25 @@ public struct IntentDonationMatchingPredicate: Sendable {
         _ type: Intent.Type, entityIdentifier: EntityIdentifier? = nil
     ) -> Self { Self(kind: .type(type.persistentIdentifier, entityIdentifier)) }
 
-    /// Whether a donation is meant.
+    /// Whether a donation of this process is meant.
     func matches(_ identifier: IntentDonationIdentifier, _ donated: IntentDonationManager.Donated) -> Bool {
         switch kind {
         case .donation(let wanted): identifier == wanted
         case .entity(let entity): donated.entities.contains(entity._content)
         case .type(let type, let entity):
             donated.type == type && (entity.map { donated.entities.contains($0._content) } ?? true)
+        }
+    }
+
+    /// Has the node delete the donations, also those of earlier processes.
+    func delete(then: @escaping @Sendable (_ failure: String?) -> Void) {
+        switch kind {
+        case .donation(let identifier): DonatedAction.delete([identifier.text], then: then)
+        case .entity(let entity):
+            DonatedAction.delete(about: entity.activityIdentifier, intent: nil, then: then)
+        case .type(let type, let entity?):
+            DonatedAction.delete(about: entity.activityIdentifier, intent: type, then: then)
+        case .type(let type, nil): DonatedAction.delete(group: DonatedAction.group(of: type), then: then)
         }
     }
 }
