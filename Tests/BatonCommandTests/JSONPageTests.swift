@@ -90,7 +90,10 @@ import Testing
             ("index state", ["index", "state", "a"]), ("status", ["status"]),
             ("status --digest", ["status", "--digest"]), ("devices", ["devices"]),
             ("accounts", ["accounts"]), ("version", ["version"]), ("private", ["private"]),
+            ("intents", ["intents"]),
+            ("do --print", ["do", "--print", "order a latte"]),
         ]
+        try IntentManifestFile.write(Example.cafe(), in: try node.home)
         for (command, words) in commands {
             #expect(try keys(ofCommand: command) == printed(node, words).keys, "\(command)")
         }

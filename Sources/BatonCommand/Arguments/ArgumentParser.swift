@@ -26,7 +26,10 @@ package struct ArgumentParser {
         var rest = words[...]
         var optionsOver = false
         while let word = rest.popFirst() {
-            if !optionsOver, word == "--" {
+            if let own = arguments.command?.ownOperands, arguments.operands.count >= own {
+                // The other program gets the word as it is, even `--`.
+                arguments.operands.append(word)
+            } else if !optionsOver, word == "--" {
                 optionsOver = true
             } else if !optionsOver, word.hasPrefix("-"), word != "-" {
                 try option(word, &rest, &arguments)

@@ -12,14 +12,19 @@ package struct CommandSpecification: Equatable, Sendable {
     ///
     /// Only such a subcommand has the option `--account`.
     package let isOfAccount: Bool
+    /// The number of operands that the subcommand uses itself; nil if it uses all of them.
+    ///
+    /// All words after these operands go to another program, even if they look like options.
+    package let ownOperands: Int?
     /// Lines that the help shows after the options.
     package let notes: [String]
 
     package init(
         _ name: String, _ summary: String, operands: [Operand] = [], options: [Option] = [],
-        isOfAccount: Bool = true, notes: [String] = []
+        isOfAccount: Bool = true, ownOperands: Int? = nil, notes: [String] = []
     ) {
         (self.name, self.summary, self.isOfAccount) = (name, summary, isOfAccount)
+        self.ownOperands = ownOperands
         (self.operands, self.options, self.notes) = (operands, options, notes)
     }
 

@@ -12,6 +12,8 @@ package enum CompletionPlace: Equatable, Sendable {
     ///
     /// `activityNames` also contains titles, for commands that accept a title.
     case devices, activities, activityNames, types
+    /// Words that `IntentCandidates` finds in the manifests of apps.
+    case intentApps, intents, intentArguments, phrases
 
     /// A word that is suggested, with an explanation.
     package struct Candidate: Equatable, Sendable {
@@ -34,6 +36,9 @@ package enum CompletionPlace: Equatable, Sendable {
         // A command to run begins with the path of a program.
         case "COMMAND" where operand.repeats: self = .files
         case "COMMAND": self = .words(all.map { Candidate($0.name, $0.summary) })
+        case "APP" where command.name == "run" || command.name == "intents": self = .intentApps
+        case "INTENT" where command.name == "run": self = .intents
+        case "ARGUMENT" where command.name == "run": self = .intentArguments
         // The operand is the identifier of an app's item. Only the app knows those.
         case "ID" where command.operands.contains { $0.name == "APP" }: self = .nothing
         default: self = Self.named(operand.name)
@@ -53,6 +58,7 @@ package enum CompletionPlace: Equatable, Sendable {
         case "ID": .activities
         case "ID|TYPE|TITLE": .activityNames
         case "TYPE", "TYPE|PATH|URL": .types
+        case "PHRASE": .phrases
         default: .nothing
         }
     }

@@ -9,6 +9,8 @@ package struct CompletionRequest: Equatable, Sendable {
     /// The part of the word or value that was already typed.
     package private(set) var beginning: String
     package private(set) var place = CompletionPlace.nothing
+    /// The operands before the current word.
+    package private(set) var operands: [String] = []
     /// The values of the options `--home` and `--account`.
     package private(set) var home: String?, account: String?
 
@@ -20,9 +22,11 @@ package struct CompletionRequest: Equatable, Sendable {
         for word in words.dropLast() { reading.readWord(word) }
         beginning = words.last ?? ""
         (home, account) = (reading.values["home"], reading.values["account"])
+        operands = reading.typed
         place = reading.place(of: beginning)
         if reading.awaited != nil { return }
-        guard !reading.areOptionsOver, beginning.hasPrefix("--"), let sign = beginning.firstIndex(of: "="),
+        guard !reading.areOptionsOver, !reading.isForOtherProgram, beginning.hasPrefix("--"),
+            let sign = beginning.firstIndex(of: "="),
             let option = reading.option(named: beginning[..<sign])
         else { return }
         (head, place) = (String(beginning[...sign]), option.value == nil ? .nothing : CompletionPlace(option))
@@ -45,9 +49,11 @@ package struct CompletionRequest: Equatable, Sendable {
 
     /// Whether the command would read the word as an operand, and not as an option.
     private func isOperand(_ word: String) -> Bool {
-        if case .words = place { return true }
+        switch place {
+        case .words, .intentArguments: true
         // The command compares bytes. As a Swift character, a hyphen with an accent is not equal to a hyphen.
-        return word.utf8.first != UInt8(ascii: "-")
+        default: word.utf8.first != UInt8(ascii: "-")
+        }
     }
 }
 
@@ -76,8 +82,8 @@ extension CompletionPlace.Candidate {
 private struct Reading {
     let commands: [CommandSpecification]
     var command: CommandSpecification?
-    /// The number of operands that were read.
-    var operands = 0
+    /// The operands that were read.
+    var typed: [String] = []
     var areOptionsOver = false
     var values: [String: String] = [:]
     /// The option whose value is the next word, or nil if no value is expected.
@@ -88,18 +94,23 @@ private struct Reading {
     init(commands: [CommandSpecification]) { self.commands = commands }
 
     mutating func readWord(_ word: String) {
-        if let option = awaited {
+        if isForOtherProgram {
+            typed.append(word)
+        } else if let option = awaited {
             (awaited, values[option.name]) = (nil, word)
         } else if !areOptionsOver, word == "--" {
             areOptionsOver = true
         } else if !areOptionsOver, word.hasPrefix("-"), word != "-" {
             takeOption(word)
         } else if command != nil {
-            operands += 1
+            typed.append(word)
         } else {
             command = commands.first { $0.name == word }
         }
     }
+
+    /// Whether the current word is an argument of the program that the subcommand runs.
+    var isForOtherProgram: Bool { command?.ownOperands.map { typed.count >= $0 } ?? false }
 
     private mutating func takeOption(_ word: String) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -121,15 +132,15 @@ private struct Reading {
     /// Returns the kind of the current word, which begins with the given text.
     func place(of beginning: String) -> CompletionPlace {
         if let awaited { return CompletionPlace(awaited) }
-        if !areOptionsOver, beginning.hasPrefix("-") {
+        if !areOptionsOver, !isForOtherProgram, beginning.hasPrefix("-") {
             let left = options.filter { !given.contains($0.name) }
             return .words(left.map { CompletionPlace.Candidate("--" + $0.name, $0.summary) })
         }
         guard let command else {
             return .words(commands.map { CompletionPlace.Candidate($0.name, $0.summary) })
         }
-        let place = min(operands, command.operands.count - 1)
-        guard place >= 0, operands == place || command.operands[place].repeats else { return .nothing }
+        let place = min(typed.count, command.operands.count - 1)
+        guard place >= 0, typed.count == place || command.operands[place].repeats else { return .nothing }
         return CompletionPlace(command.operands[place], of: command, in: commands)
     }
 }

@@ -30,7 +30,9 @@ package struct NodeCandidates {
             case .types: return try types()
             case .accounts:
                 return home.standingAccounts.map { CompletionPlace.Candidate($0.text) }
-            case .nothing, .words, .files, .folders: return []
+            // The places after `folders` are those of `IntentCandidates`.
+            case .nothing, .words, .files, .folders, .intentApps, .intents, .intentArguments, .phrases:
+                return []
             }
         } catch {
             // An error message would disturb the person, who only pressed a key.

@@ -129,9 +129,7 @@ struct Continuing: ~Copyable {
         guard let program = OwnProgram.path else {
             throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
         }
-        let home = try call.home().absolute(environment: call.environment)
-        if home.isNamed { Environment.set("BATON_HOME", home.data) }
-        if let account = home.meant { Environment.set("BATON_ACCOUNT", account.text) }
+        try call.passHomeOn()
         try call.start(window.words(running: [program, "continue", continued.summary.identifier]))
     }
 

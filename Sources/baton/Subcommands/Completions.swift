@@ -48,6 +48,12 @@ enum Complete {
                 let home = try? Home(option: request.home, account: request.account, environment: environment)
             else { return console.print("nothing") }
             show(NodeCandidates(home).candidates(for: request.place), request, console)
+        case .intentApps, .intents, .intentArguments, .phrases:
+            guard
+                let home = try? Home(option: request.home, account: request.account, environment: environment)
+            else { return console.print("nothing") }
+            let candidates = IntentCandidates(home, operands: request.operands, beginning: request.beginning)
+            show(candidates.candidates(for: request.place), request, console)
         }
     }
 

@@ -1,0 +1,74 @@
+import BatonClient
+package import BatonCore
+
+/// Finds candidates for completion in the manifests of apps.
+package struct IntentCandidates {
+    private let home: Home
+    private let intents: InstalledIntents
+    /// The operands before the word that is completed.
+    private let operands: [String]
+    /// The part of the word that was typed.
+    private let beginning: String
+
+    package init(_ home: Home, operands: [String], beginning: String) {
+        (self.home, intents) = (home, InstalledIntents(in: home))
+        (self.operands, self.beginning) = (operands, beginning)
+    }
+
+    package typealias Candidate = CompletionPlace.Candidate
+
+    /// Returns the candidates for a place; none for a place that needs no manifest.
+    package func candidates(for place: CompletionPlace) -> [Candidate] {
+        switch place {
+        case .intentApps: apps
+        case .intents: app.map { intents(of: $0) { _ in true } } ?? []
+        case .intentArguments: arguments(behind: 2, of: app)
+        case .phrases: PhraseSearch(intents).phrases.map { Candidate($0.phrase, $0.app.label) }
+        default: []
+        }
+    }
+
+    // MARK: Apps and intents
+
+    private var apps: [Candidate] { intents.apps.map { Candidate($0.app, $0.title ?? "") } }
+
+    private var app: IntentManifest? { operands.first.flatMap { app(named: $0) } }
+
+    private func app(named name: String) -> IntentManifest? {
+        do throws(LocalFailure) { return try intents.app(named: name) } catch { return nil }
+    }
+
+    private func intents(of app: IntentManifest, where isMeant: (DeclaredIntent) -> Bool) -> [Candidate] {
+        app.intents.filter(isMeant).map { Candidate($0.name, $0.title) }
+    }
+
+    // MARK: Parameters and values
+
+    /// Returns the parameters of an intent, or the values of the parameter at the cursor.
+    ///
+    /// The arguments of the intent follow after `count` operands, and the last of these operands names the intent.
+    private func arguments(behind count: Int, of app: IntentManifest?) -> [Candidate] {
+        guard let app, operands.count >= count, let intent = app.intent(named: operands[count - 1]) else {
+            return []
+        }
+        let typed = operands.dropFirst(count)
+        if let last = typed.last, last.hasPrefix("--"), !last.contains("="),
+            let parameter = intent.parameter(named: String(last.dropFirst(2)))
+        {
+            return values(of: parameter, in: app)
+        }
+        if beginning.hasPrefix("--"), let sign = beginning.firstIndex(of: "=") {
+            let name = String(beginning[..<sign].dropFirst(2))
+            guard let parameter = intent.parameter(named: name) else { return [] }
+            return values(of: parameter, in: app).map { Candidate("--\(name)=\($0.word)", $0.summary) }
+        }
+        let given = Set(typed.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) })
+        return intent.parameters.filter { $0.type.isList || !given.contains("--" + $0.name) }.map {
+            Candidate("--" + $0.name, $0.title)
+        }
+    }
+
+    private func values(of parameter: DeclaredParameter, in app: IntentManifest) -> [Candidate] {
+        (app.cases(of: parameter.type) ?? []).map { Candidate($0.name, $0.title) }
+    }
+}

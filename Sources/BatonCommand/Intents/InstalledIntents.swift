@@ -1,0 +1,87 @@
+package import BatonClient
+package import BatonCore
+
+/// The intents and entities that apps of this machine have declared with the library AppIntents.
+package struct InstalledIntents: Sendable {
+    /// The manifests, in the order of the apps' identifiers.
+    package let apps: [IntentManifest]
+    /// The reasons why other manifests can't be used.
+    package let troubles: [LocalFailure]
+
+    package init(_ apps: [IntentManifest], troubles: [LocalFailure] = []) {
+        (self.apps, self.troubles) = (apps, troubles)
+    }
+
+    /// Reads the manifests of a home.
+    package init(in home: Home) {
+        let (manifests, troubles) = IntentManifestFile.readAll(in: home)
+        self.init(manifests, troubles: troubles)
+    }
+
+    // MARK: Apps
+
+    /// Returns the app that a person named: by its identifier, its title, or the last part of its identifier.
+    package func app(named name: String) throws(LocalFailure) -> IntentManifest {
+        if let exact = apps.first(where: { $0.app.utf8.elementsEqual(name.utf8) }) { return exact }
+        let folded = Folding.search.fold(name)
+        let meant = apps.filter { app in
+            [app.title, app.app.split(separator: ".").last.map(String.init)].contains {
+                $0.map { Folding.search.fold($0) == folded } ?? false
+            }
+        }
+        if meant.count == 1 { return meant[0] }
+        let shown = VisibleText(name).text
+        guard meant.isEmpty else {
+            throw LocalFailure(
+                .usage,
+                "“\(shown)” may be any of \(Self.list(meant.map(\.app))). Use the identifier of the app.")
+        }
+        if let trouble = troubles.first(where: { $0.text.contains("/\(name).json") }) { throw trouble }
+        let names = apps.flatMap { [$0.app] + ($0.title.map { [$0] } ?? []) }
+        let advice =
+            Suggestion.nearest(to: name, among: names).map { "Did you mean \($0)?" }
+            ?? "`baton intents` lists the apps with intents. An app is listed once it has been started here."
+        throw LocalFailure(.notFound, "No app with intents has the name “\(shown)”.\n\(advice)")
+    }
+
+    /// Returns the intent of an app that a person named: by its name, or by its title.
+    package static func intent(named name: String, of app: IntentManifest) throws(LocalFailure)
+        -> DeclaredIntent
+    {
+        if let exact = app.intent(named: name) { return exact }
+        let folded = Folding.search.fold(name)
+        let titled = app.intents.filter {
+            Folding.search.fold($0.title) == folded || Folding.search.fold($0.name) == folded
+        }
+        if titled.count == 1 { return titled[0] }
+        let advice =
+            Suggestion.nearest(to: name, among: app.intents.map(\.name)).map { "Did you mean \($0)?" }
+            ?? "`baton intents \(app.app)` lists its intents."
+        throw LocalFailure(
+            .notFound,
+            "\(VisibleText(app.label).text) has no intent “\(VisibleText(name).text)”.\n\(advice) If the app was updated, start it once."
+        )
+    }
+
+    /// Returns the texts as one text, with commas between them and with control characters escaped.
+    static func list(_ texts: [String]) -> String {
+        texts.map { VisibleText($0).text }.joined(separator: ", ")
+    }
+}
+
+extension IntentManifest {
+    /// The name of the app for people.
+    package var label: String { title ?? app }
+
+    /// Returns the command by which the app runs an intent.
+    package func command(_ arguments: [String]) -> [String] { program + ["intents", "run"] + arguments }
+
+    /// Returns the values that a parameter or property can have; nil if its kind has no list of values.
+    package func cases(of type: DeclaredValueType) -> [DeclaredCase]? {
+        switch type.kind {
+        case .choice: type.name.flatMap { enumeration(named: $0) }?.cases
+        case .flag: [DeclaredCase(name: "true", title: "yes"), DeclaredCase(name: "false", title: "no")]
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import BatonClient
+import BatonCommand
+import BatonCore
+
+/// `baton intents`: shows what apps of this machine can do from a terminal.
+enum ListIntents {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "intents", "Show what apps of this machine can do from a terminal.",
+            operands: [.optional("APP")],
+            options: [
+                .flag("all", "also show intents that are hidden or deprecated"),
+                .flag("forget", "with APP: forget what a removed app has declared"),
+            ],
+            isOfAccount: false,
+            notes: [
+                "With APP, shows its intents with all parameters, its types of entities, and the",
+                "phrases for `baton do`. APP is an identifier, or a title.", "",
+                "An app declares its intents when it is installed or started for the first time.",
+                "`baton run APP INTENT` runs one.",
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        let intents = try call.intents()
+        guard let name = call.arguments[0] else {
+            guard !call.arguments.has("forget") else {
+                throw LocalFailure(.usage, "--forget needs the APP to forget.")
+            }
+            return try show(intents, call)
+        }
+        if call.arguments.has("forget") { return try forget(name, intents, call) }
+        let app = try intents.app(named: name)
+        if call.isJSON { return call.console.print(IntentList([app], showsAll: true).json) }
+        for line in IntentList.lines(of: app) { call.console.print(line) }
+    }
+
+    private static func show(_ intents: InstalledIntents, _ call: Call) throws(LocalFailure) {
+        for trouble in intents.troubles { try call.console.explain("Not used: \(trouble.description)") }
+        let list = IntentList(intents.apps, showsAll: call.arguments.has("all"))
+        if call.isJSON { return call.console.print(list.json) }
+        guard !list.isEmpty else {
+            return call.console.print(
+                "No app of this machine has intents. An app with intents is listed once it has been started.")
+        }
+        call.console.print(list.table)
+    }
+
+    private static func forget(
+        _ name: String, _ intents: InstalledIntents, _ call: Call
+    ) throws(LocalFailure) {
+        // A damaged manifest is removed by the identifier of its app, because its title is unknown.
+        let isDamaged =
+            !intents.apps.contains { $0.app == name } && intents.troubles.contains { $0.text.contains(name) }
+        let app = isDamaged ? name : try intents.app(named: name).app
+        guard try IntentManifestFile.remove(app, in: try call.home()) else {
+            throw LocalFailure(.notFound, "\(app) has declared nothing.")
+        }
+        call.console.print(
+            "Forgot the intents of \(app). If the app is started again, it declares them anew.")
+    }
+}

@@ -1,0 +1,68 @@
+import BatonClient
+import BatonCore
+import ClientSupport
+
+extension Example {
+    /// The manifest of a café with an intent, an enumeration, an entity and phrases.
+    static func cafe(_ app: String = "org.example.cafe", title: String? = "Café") -> IntentManifest {
+        var order = DeclaredIntent(name: "OrderDrink", title: "Order a Drink")
+        var size = DeclaredParameter(
+            name: "size", title: "Size", type: DeclaredValueType(.choice, named: "Size"))
+        size.type.isOptional = true
+        order.parameters = [
+            DeclaredParameter(
+                name: "drink", title: "Drink", type: DeclaredValueType(.entity, named: "Drink")), size,
+        ]
+        var open = DeclaredIntent(name: "OpenDrink", title: "Open a Drink")
+        open.opens = "Drink"
+        open.parameters = [
+            DeclaredParameter(
+                name: "target", title: "Drink", type: DeclaredValueType(.entity, named: "Drink"))
+        ]
+        var focus = DeclaredIntent(name: "ShowMenu", title: "Show a Menu")
+        focus.isFocusFilter = true
+        var menus = DeclaredParameter(name: "menus", title: "Menus", type: DeclaredValueType(.text))
+        menus.type.isList = true
+        focus.parameters = [menus, size]
+        var old = DeclaredIntent(name: "OldOrder", title: "Order")
+        (old.deprecation, old.replacement) = ("it knows no sizes.", "OrderDrink")
+        var manifest = IntentManifest(app: app, title: title, program: ["/bin/true", "--cafe"])
+        manifest.intents = [order, open, focus, old]
+        manifest.enumerations = [
+            DeclaredEnumeration(
+                name: "Size", title: "Size",
+                cases: [
+                    DeclaredCase(name: "small", title: "Small"),
+                    DeclaredCase(name: "large", title: "Large", synonyms: ["big"]),
+                ])
+        ]
+        manifest.entities = [drink]
+        var latte = DeclaredShortcut(
+            intent: "OrderDrink", title: "Latte",
+            phrases: ["Order a latte", "Order a ${size} latte in ${applicationName}"])
+        latte.values = [("drink", "latte")]
+        manifest.shortcuts = [
+            latte,
+            DeclaredShortcut(
+                intent: "OrderDrink", title: nil, phrases: ["Bring ${drink} from ${applicationName}"]),
+        ]
+        manifest.negativePhrases = ["Order a latte never"]
+        return manifest
+    }
+
+    /// A type of entities with properties in the index, and one that is not in it.
+    private static var drink: DeclaredEntity {
+        var drink = DeclaredEntity(name: "Drink", title: "Drink")
+        drink.isIndexed = true
+        let properties: [(String, DeclaredValueType.Kind, String?)] = [
+            ("name", .text, "title"), ("rating", .integer, "rating"), ("genre", .choice, "genre"),
+            ("isHot", .flag, "cafe_hot"), ("added", .date, "contentCreationDate"), ("note", .text, nil),
+        ]
+        drink.properties = properties.map { name, kind, attribute in
+            var property = DeclaredProperty(name: name, title: name, type: DeclaredValueType(kind))
+            property.attribute = attribute
+            return property
+        }
+        return drink
+    }
+}

@@ -1,0 +1,36 @@
+import BatonClient
+import BatonCommand
+import BatonCore
+import ClientSupport
+import Support
+import Testing
+
+@Suite struct `Completions of intents` {
+    private static func node() throws -> FakeNode {
+        let node = try FakeNode { _ in nil }
+        try IntentManifestFile.write(Example.cafe(), in: try node.home)
+        return node
+    }
+
+    /// The words that are offered after the typed ones.
+    private static func words(_ node: FakeNode, _ typed: String...) -> [String] {
+        let output = Typed(["complete", "--", typed[0], "--home", node.folder.path] + typed.dropFirst())
+            .output
+        return output.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != "\t" }) }
+    }
+
+    @Test func `apps, intents, parameters and values are offered in turn`() throws {
+        let node = try Self.node()
+        #expect(Self.words(node, "run", "") == ["org.example.cafe"])
+        #expect(Self.words(node, "run", "cafe", "O") == ["OrderDrink", "OpenDrink", "OldOrder"])
+        #expect(Self.words(node, "run", "cafe", "OrderDrink", "--") == ["--drink", "--size"])
+        #expect(Self.words(node, "run", "cafe", "OrderDrink", "--size", "") == ["small", "large"])
+        #expect(Self.words(node, "run", "cafe", "OrderDrink", "--size=l") == ["--size=large"])
+        #expect(Self.words(node, "run", "cafe", "OrderDrink", "--size=large", "--") == ["--drink"])
+    }
+
+    @Test func `phrases are offered`() throws {
+        let node = try Self.node()
+        #expect(Self.words(node, "do", "order").contains("order a latte"))
+    }
+}
