@@ -34,6 +34,7 @@ struct Subcommand: Sendable {
         Subcommand("run-with", RunWith.specification, status: RunWith.run),
         Subcommand("handlers", Handlers.specification, run: Handlers.run),
         Subcommand("search", Search.specification, status: Search.run),
+        Subcommand("find", FindEntities.specification, run: FindEntities.run),
         Subcommand("link", PrintLink.specification, run: PrintLink.run),
         Subcommand("open", Open.specification, run: Open.run),
         Subcommand("intents", ListIntents.specification, run: ListIntents.run),

@@ -68,6 +68,7 @@ import Testing
                     SearchReply(
                         [SearchResult(.item(FoundItem(app: "a", index: "b", identifier: "c")))], isWhole: true
                     ))
+            case is QueryItems: .reply(SearchReply([Example.drink("1", title: "Latte")], isWhole: true))
             case is SuggestSearches: .reply(SuggestionsReply([]))
             case is SuggestActivities:
                 .reply(SuggestedActivitiesReply([Example.suggestion], after: "Annual report"))
@@ -90,13 +91,15 @@ import Testing
             ("index state", ["index", "state", "a"]), ("status", ["status"]),
             ("status --digest", ["status", "--digest"]), ("devices", ["devices"]),
             ("accounts", ["accounts"]), ("version", ["version"]), ("private", ["private"]),
-            ("intents", ["intents"]),
+            ("show --entity", ["show", "--entity"]), ("find", ["find", "Drink"]), ("intents", ["intents"]),
             ("do --print", ["do", "--print", "order a latte"]),
         ]
         try IntentManifestFile.write(Example.cafe(), in: try node.home)
         for (command, words) in commands {
             #expect(try keys(ofCommand: command) == printed(node, words).keys, "\(command)")
         }
+        let entity = try #require(try printed(node, ["find", "Drink"])["entities"]?.array?.first)
+        #expect(try keys(of: "entity") == entity.keys)
         let suggestion = try #require(try printed(node, ["suggest"])["suggestions"]?.array?.first)
         #expect(try keys(of: "suggestion") == suggestion.keys)
         for reason in Example.suggestion.reasons.indices {

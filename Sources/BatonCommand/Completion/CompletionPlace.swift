@@ -13,7 +13,10 @@ package enum CompletionPlace: Equatable, Sendable {
     /// `activityNames` also contains titles, for commands that accept a title.
     case devices, activities, activityNames, types
     /// Words that `IntentCandidates` finds in the manifests of apps.
-    case intentApps, intents, intentArguments, phrases
+    ///
+    /// At `openable`, a link or a type of entities is expected, and at `entities`, the title or the identifier of an
+    /// entity.
+    case intentApps, intents, intentArguments, entityTypes, openable, entities, phrases
 
     /// A word that is suggested, with an explanation.
     package struct Candidate: Equatable, Sendable {
@@ -39,6 +42,7 @@ package enum CompletionPlace: Equatable, Sendable {
         case "APP" where command.name == "run" || command.name == "intents": self = .intentApps
         case "INTENT" where command.name == "run": self = .intents
         case "ARGUMENT" where command.name == "run": self = .intentArguments
+        case "ID" where command.name == "open": self = .entities
         // The operand is the identifier of an app's item. Only the app knows those.
         case "ID" where command.operands.contains { $0.name == "APP" }: self = .nothing
         default: self = Self.named(operand.name)
@@ -58,6 +62,8 @@ package enum CompletionPlace: Equatable, Sendable {
         case "ID": .activities
         case "ID|TYPE|TITLE": .activityNames
         case "TYPE", "TYPE|PATH|URL": .types
+        case "ENTITY": .entityTypes
+        case "LINK|ENTITY": .openable
         case "PHRASE": .phrases
         default: .nothing
         }

@@ -1,7 +1,7 @@
 import BatonClient
 package import BatonCore
 
-/// Finds candidates for completion in the manifests of apps.
+/// Finds candidates for completion in the manifests of apps, and asks the node for the titles of entities.
 package struct IntentCandidates {
     private let home: Home
     private let intents: InstalledIntents
@@ -17,12 +17,19 @@ package struct IntentCandidates {
 
     package typealias Candidate = CompletionPlace.Candidate
 
+    /// The longest time that completion waits for the node.
+    private static let patience = Duration.milliseconds(300)
+    /// The most titles that are offered.
+    private static let titlesMost = 50
+
     /// Returns the candidates for a place; none for a place that needs no manifest.
     package func candidates(for place: CompletionPlace) -> [Candidate] {
         switch place {
         case .intentApps: apps
         case .intents: app.map { intents(of: $0) { _ in true } } ?? []
         case .intentArguments: arguments(behind: 2, of: app)
+        case .entityTypes, .openable: types
+        case .entities: operands.first.map { titles(ofType: $0) } ?? []
         case .phrases: PhraseSearch(intents).phrases.map { Candidate($0.phrase, $0.app.label) }
         default: []
         }
@@ -55,12 +62,13 @@ package struct IntentCandidates {
         if let last = typed.last, last.hasPrefix("--"), !last.contains("="),
             let parameter = intent.parameter(named: String(last.dropFirst(2)))
         {
-            return values(of: parameter, in: app)
+            return values(of: parameter, in: app, beginning)
         }
         if beginning.hasPrefix("--"), let sign = beginning.firstIndex(of: "=") {
             let name = String(beginning[..<sign].dropFirst(2))
             guard let parameter = intent.parameter(named: name) else { return [] }
-            return values(of: parameter, in: app).map { Candidate("--\(name)=\($0.word)", $0.summary) }
+            let rest = String(beginning[beginning.index(after: sign)...])
+            return values(of: parameter, in: app, rest).map { Candidate("--\(name)=\($0.word)", $0.summary) }
         }
         let given = Set(typed.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) })
         return intent.parameters.filter { $0.type.isList || !given.contains("--" + $0.name) }.map {
@@ -68,7 +76,48 @@ package struct IntentCandidates {
         }
     }
 
-    private func values(of parameter: DeclaredParameter, in app: IntentManifest) -> [Candidate] {
-        (app.cases(of: parameter.type) ?? []).map { Candidate($0.name, $0.title) }
+    private func values(
+        of parameter: DeclaredParameter, in app: IntentManifest, _ beginning: String
+    ) -> [Candidate] {
+        if let cases = app.cases(of: parameter.type) { return cases.map { Candidate($0.name, $0.title) } }
+        guard parameter.type.kind == .entity, let type = parameter.type.name,
+            let entity = app.entity(named: type), entity.isIndexed
+        else { return [] }
+        return titles(InstalledIntents.EntityType(app: app, entity: entity), beginning)
+    }
+
+    // MARK: Entities
+
+    private var types: [Candidate] {
+        intents.apps.flatMap { app in
+            app.entities.filter(\.isIndexed).map { Candidate($0.name, app.label) }
+        }
+    }
+
+    private func titles(ofType name: String) -> [Candidate] {
+        do throws(LocalFailure) {
+            return titles(try intents.entityType(named: name), beginning)
+        } catch {
+            return []
+        }
+    }
+
+    /// Returns the titles that begin with a text; entities with equal titles are offered by their identifiers.
+    private func titles(_ type: InstalledIntents.EntityType, _ beginning: String) -> [Candidate] {
+        do throws(LocalFailure) {
+            var node = try NodeConnection(home, within: Self.patience)
+            let search = EntitySearch(of: type, titled: beginning, isBeginning: true, most: Self.titlesMost)
+            let found = search.found(try node.ask(search.call(at: .here), within: Self.patience))
+            let counts = Dictionary(found.map { ($0.result.thing.title ?? "", 1) }, uniquingKeysWith: +)
+            return found.map { entity in
+                let title = entity.result.thing.title ?? ""
+                return counts[title] == 1 && !title.isEmpty
+                    ? Candidate(title, entity.result.thing.summary ?? "")
+                    : Candidate(entity.identifier, title)
+            }
+        } catch {
+            // A message would disturb the line that the person is typing.
+            return []
+        }
     }
 }

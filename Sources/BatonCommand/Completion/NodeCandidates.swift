@@ -31,7 +31,8 @@ package struct NodeCandidates {
             case .accounts:
                 return home.standingAccounts.map { CompletionPlace.Candidate($0.text) }
             // The places after `folders` are those of `IntentCandidates`.
-            case .nothing, .words, .files, .folders, .intentApps, .intents, .intentArguments, .phrases:
+            case .nothing, .words, .files, .folders, .intentApps, .intents, .intentArguments, .entityTypes,
+                .openable, .entities, .phrases:
                 return []
             }
         } catch {

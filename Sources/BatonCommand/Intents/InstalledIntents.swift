@@ -63,6 +63,58 @@ package struct InstalledIntents: Sendable {
         )
     }
 
+    // MARK: Entities
+
+    /// A type of entities, and the app that has it.
+    package struct EntityType: Equatable, Sendable {
+        package let app: IntentManifest
+        package let entity: DeclaredEntity
+    }
+
+    /// Returns the type of entities that a person named, by its name, its title or a synonym.
+    ///
+    /// If an app is given, only the types of that app are considered.
+    package func entityType(
+        named name: String, of app: String? = nil
+    ) throws(LocalFailure) -> EntityType {
+        let among = try app.map { (app) throws(LocalFailure) in [try self.app(named: app)] } ?? apps
+        let all = among.flatMap { app in app.entities.map { EntityType(app: app, entity: $0) } }
+        let folded = Folding.search.fold(name)
+        let exact = all.filter { $0.entity.name.utf8.elementsEqual(name.utf8) }
+        let meant =
+            exact.isEmpty
+            ? all.filter { type in
+                ([type.entity.name, type.entity.title] + type.entity.synonyms).contains {
+                    Folding.search.fold($0) == folded
+                }
+            } : exact
+        if meant.count == 1 { return meant[0] }
+        let shown = VisibleText(name).text
+        guard meant.isEmpty else {
+            throw LocalFailure(
+                .usage,
+                "Several apps have the type “\(shown)”: \(Self.list(meant.map(\.app.app))). Choose one with --app."
+            )
+        }
+        let advice =
+            Suggestion.nearest(to: name, among: all.map(\.entity.name)).map { "Did you mean \($0)?" }
+            ?? (all.isEmpty
+                ? "No app here has entities. An app's entities are known once it has been started here."
+                : "The types are: \(Self.list(Set(all.map(\.entity.name)).sorted())).")
+        throw LocalFailure(.notFound, "No app here has entities of the type “\(shown)”.\n\(advice)")
+    }
+
+    /// Returns the intent by which an app opens entities of a type, with its parameter for the entity; nil for none.
+    package static func opening(
+        _ type: String, in app: IntentManifest
+    ) -> (intent: DeclaredIntent, parameter: String)? {
+        for intent in app.intents where intent.opens == type {
+            let parameter = intent.parameters.first { $0.type.kind == .entity && $0.type.name == type }
+            if let parameter { return (intent, parameter.name) }
+        }
+        return nil
+    }
+
     /// Returns the texts as one text, with commas between them and with control characters escaped.
     static func list(_ texts: [String]) -> String {
         texts.map { VisibleText($0).text }.joined(separator: ", ")
@@ -82,6 +134,17 @@ extension IntentManifest {
         case .choice: type.name.flatMap { enumeration(named: $0) }?.cases
         case .flag: [DeclaredCase(name: "true", title: "yes"), DeclaredCase(name: "false", title: "no")]
         default: nil
+        }
+    }
+}
+
+extension DeclaredEntity {
+    /// The properties, as conditions of `baton find` can use them.
+    package var queried: [PropertyQuery.Property] {
+        properties.map {
+            PropertyQuery.Property(
+                $0.name, attribute: $0.attribute, isDate: $0.type.kind == .date || $0.type.kind == .components
+            )
         }
     }
 }

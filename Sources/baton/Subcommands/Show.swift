@@ -7,15 +7,25 @@ enum Show {
     static var specification: CommandSpecification {
         CommandSpecification(
             "show", "Show all that is known of one activity, without continuing it.",
-            operands: [.required("ID|TYPE|TITLE")], options: [HandlerOptions.file],
+            operands: [.optional("ID|TYPE|TITLE")],
+            options: [
+                .flag("entity", "show which entities are on the screens of your machines"),
+                HandlerOptions.file,
+            ],
             notes: [
                 "It shows the last replicated state. The line `continue` says what",
-                "`baton continue` would do here. Exit status: 11 if there is no such activity.",
+                "`baton continue` would do here. Exit status: 11 if there is no such activity.", "",
+                "With --entity, shows the entities of apps that current activities are about, or",
+                "only those of a type: baton show --entity Note",
             ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
-        guard let name = call.arguments[0], !name.isEmpty else {
+        if call.arguments.has("entity") { return try ShowEntities.run(call) }
+        guard let name = call.arguments[0] else {
+            throw LocalFailure(.usage, "Missing argument: ID|TYPE|TITLE.\nUsage: \(specification.usage)")
+        }
+        guard !name.isEmpty else {
             throw LocalFailure(.usage, "The name of the activity is empty.")
         }
         let configuration = try call.configuration()

@@ -65,4 +65,17 @@ extension Example {
         }
         return drink
     }
+
+    /// The result of a search: the item of a drink.
+    static func drink(_ identifier: String, title: String, app: String = "org.example.cafe")
+        -> SearchResult
+    {
+        SearchResult(
+            .item(
+                FoundItem(
+                    app: app, index: "default", identifier: "AppEntity-Drink/\(identifier)",
+                    domain: "AppEntity-Drink", title: title, summary: "a drink", indexed: now,
+                    entity: Activity.Entity(type: "Drink", identifier: identifier))),
+            devices: [desktop])
+    }
 }

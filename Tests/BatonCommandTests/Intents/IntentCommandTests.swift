@@ -109,4 +109,116 @@ import Testing
         #expect(
             print.started.isEmpty && print.output == "baton run org.example.cafe OrderDrink --drink=latte\n")
     }
+
+    // MARK: Entities
+
+    @Test func `baton find asks the index by the attributes of properties`() throws {
+        let node = try Self.node { call in
+            guard call is QueryItems else { return nil }
+            let results = [Example.drink("2", title: "Latte"), Example.drink("1", title: "Mocha")]
+            return .reply(SearchReply(results, isWhole: true))
+        }
+        let found = Self.typed(
+            node, "find", "Drink", "--where", #"rating > 3 && isHot == true"#, "--sort", "-added", "--sort",
+            "name",
+            "--limit", "5")
+        #expect(found.status == 0, "\(found)")
+        #expect(found.output.split(separator: "\n").dropFirst().map { $0.prefix(1) } == ["2", "1"])
+        let call = try #require(node.calls.first as? QueryItems)
+        #expect(call.most == 5 && call.filter == SearchFilter(app: "org.example.cafe", kind: .item))
+        #expect(
+            call.sorting == [
+                QuerySort("contentCreationDate", isDescending: true), QuerySort("title"),
+            ])
+        #expect(call.query.contains("rating > 3") && call.query.contains("cafe_hot == 1"))
+        let json = Self.typed(node, "find", "--json", "Drink").output
+        #expect(
+            json.hasPrefix(#"{"entities":[{"type":"Drink","id":"2","app":"org.example.cafe","title":"Latte""#)
+        )
+    }
+
+    @Test(arguments: [
+        (["find", "Drnk"], 11, "Did you mean Drink?"),
+        (["find", "Drink", "--sort", "-ratng"], 2, "Did you mean rating?"),
+        (["find", "Drink", "--sort", "note"], 2, "is not in the index"),
+        (["find", "Drink", "--where", "rating >"], 2, "^"),
+        (["find", "Drink", "--limit", "0"], 2, "--limit takes a number"),
+    ])
+    func `mistakes in baton find are explained before anything is asked`(
+        words: [String], status: Int32, text: String
+    ) throws {
+        let node = try Self.node()
+        let typed = Typed(words + ["--home", node.folder.path])
+        #expect(typed.status == status && typed.errors.contains(text), "\(typed)")
+        #expect(node.calls.isEmpty)
+    }
+
+    @Test func `a type that two apps have must be chosen`() throws {
+        let node = try Self.node([Example.cafe(), Example.cafe("org.example.tea", title: "Tea")])
+        let typed = Self.typed(node, "find", "Drink")
+        #expect(typed.status == 2 && typed.errors.contains("org.example.cafe, org.example.tea"))
+    }
+
+    @Test func `baton open runs the intent for opening of an app that does not run`() throws {
+        let node = try Self.node { call in
+            switch call {
+            case is QueryItems: .reply(SearchReply([Example.drink("2", title: "Latte")], isWhole: true))
+            case is CountOpening: .reply(Done())
+            default: nil
+            }
+        }
+        let opened = Self.typed(node, "open", "Drink", "2")
+        #expect(opened.started.first?.suffix(2) == ["OpenDrink", "--target=2"], "\(opened)")
+    }
+
+    @Test func `baton open --on starts an activity of the app, and sends it`() throws {
+        let node = try Self.node { call in
+            switch call {
+            case is QueryItems: .reply(SearchReply([Example.drink("2", title: "Latte")], isWhole: true))
+            case is StartActivity, is SendActivity: .reply(Example.summary(title: "Latte"))
+            default: nil
+            }
+        }
+        let offered = Self.typed(node, "open", "Drink", "2", "--on", "desktop")
+        #expect(offered.output == "“Latte” (k3v9q2m) is offered on desktop.\n" && offered.started.isEmpty)
+        let start = try #require(node.calls.compactMap { $0 as? StartActivity }.first)
+        #expect(start.app == "org.example.cafe" && start.type == AppOpening.itemType)
+        #expect(start.change.set.values.first == .string("AppEntity-Drink/2"))
+        #expect(start.change.expiration != nil && start.change.eligibility == .handoff)
+    }
+
+    @Test func `an offer to an unknown device leaves nothing behind`() throws {
+        let node = try Self.node { call in
+            switch call {
+            case is QueryItems: .reply(SearchReply([Example.drink("2", title: "Latte")], isWhole: true))
+            case is StartActivity, is FinishActivity: .reply(Example.summary())
+            case is SendActivity: .failure(LocalFailure(.notFound, "no such device"))
+            default: nil
+            }
+        }
+        let offered = Self.typed(node, "open", "Drink", "2", "--on", "nowhere")
+        #expect(offered.status == 11 && offered.errors == "baton: no such device\n")
+        #expect(node.calls.last is FinishActivity)
+    }
+
+    @Test func `baton show --entity shows what is on the screens, also of activities with attributes`() throws
+    {
+        var first = Example.summary(title: "Latte")
+        first.activity.entity = Activity.Entity(type: "Drink", identifier: "2")
+        var second = Example.summary("b222222222", device: Example.laptop, title: "Mocha")
+        for (name, value) in [("org_baton_entity_type", "Drink"), ("org_baton_entity_identifier", "3")] {
+            let attribute = try #require(CustomAttribute(name: name))
+            second.activity.attributes[attribute.field] = .plain(.string(value))
+        }
+        let summaries = [first, second, Example.summary("c333333333")]
+        let node = try Self.node { _ in .reply(ActivitiesReply(summaries, isLast: true)) }
+        let lines = Self.typed(node, "show", "--entity").output.split(separator: "\n")
+        #expect(lines.count == 3 && lines[1].contains("desktop") && lines[2].contains("here"))
+        #expect(
+            Self.typed(node, "show", "--entity", "Book").output
+                == "No Book is on a screen of your machines.\n")
+        let json = Self.typed(node, "show", "--entity", "--json").output
+        #expect(json.hasPrefix(#"{"entities":[{"type":"Drink","id":"2","activity":{"#))
+        #expect(Self.typed(node, "show").status == 2)
+    }
 }

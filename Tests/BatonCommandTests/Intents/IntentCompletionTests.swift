@@ -7,7 +7,18 @@ import Testing
 
 @Suite struct `Completions of intents` {
     private static func node() throws -> FakeNode {
-        let node = try FakeNode { _ in nil }
+        let node = try FakeNode { call in
+            switch call {
+            case is QueryItems:
+                .reply(
+                    SearchReply(
+                        [
+                            Example.drink("2", title: "Latte"), Example.drink("3", title: "Lemonade"),
+                            Example.drink("4", title: "Lemonade"),
+                        ], isWhole: true))
+            default: nil
+            }
+        }
         try IntentManifestFile.write(Example.cafe(), in: try node.home)
         return node
     }
@@ -27,6 +38,15 @@ import Testing
         #expect(Self.words(node, "run", "cafe", "OrderDrink", "--size", "") == ["small", "large"])
         #expect(Self.words(node, "run", "cafe", "OrderDrink", "--size=l") == ["--size=large"])
         #expect(Self.words(node, "run", "cafe", "OrderDrink", "--size=large", "--") == ["--drink"])
+    }
+
+    @Test func `titles of entities are offered, and identifiers where titles are equal`() throws {
+        let node = try Self.node()
+        #expect(Self.words(node, "run", "cafe", "OrderDrink", "--drink", "La") == ["Latte"])
+        #expect(Self.words(node, "open", "Dr") == ["Drink"])
+        #expect(Self.words(node, "open", "Drink", "") == ["Latte", "3", "4"])
+        let query = try #require(node.calls.compactMap { $0 as? QueryItems }.last)
+        #expect(query.query.hasSuffix(#"(title == "*"cd)"#))
     }
 
     @Test func `phrases are offered`() throws {

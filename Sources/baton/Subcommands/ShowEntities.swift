@@ -1,0 +1,20 @@
+import BatonClient
+import BatonCommand
+import BatonCore
+
+/// `baton show --entity`: shows which entities are on the screens of the person's machines.
+enum ShowEntities {
+    static func run(_ call: Call) throws(LocalFailure) {
+        // The name is not checked, because the app may be installed on another machine only.
+        let type = call.arguments[0]
+        var node = try call.connect()
+        let list = ShownEntityList(try node.activities(), ofType: type)
+        if call.isJSON { return call.console.print(list.json) }
+        guard !list.isEmpty else {
+            return call.console.print(
+                type.map { "No \($0) is on a screen of your machines." }
+                    ?? "No app says which of its entities is on a screen of your machines.")
+        }
+        call.console.print(list.table(at: .here))
+    }
+}
