@@ -16,6 +16,8 @@ package struct Handler: Equatable, Sendable {
         case app(AppRegistration)
         /// An app is started and then continues the activity.
         case start(AppManifest)
+        /// `baton run` runs an intent that the app has donated.
+        case intent(DonatedIntent, app: String)
         /// Activities of these types are not continued.
         case off
     }
@@ -53,6 +55,8 @@ package struct Handler: Equatable, Sendable {
             pattern.description == type.rawValue ? type.summary : "as \(type.rawValue): \(type.summary)"
         case .app(let registration): "\(registration.label)\(registration.folderText) (app)"
         case .start(let manifest): "\(manifest.label) (app, started when it is needed)"
+        case .intent(let intent, let app):
+            (["baton", "run", app] + intent.arguments).map { ShellWord.quoted($0) }.joined(separator: " ")
         case .off: "nothing (switched off)"
         }
     }

@@ -46,9 +46,12 @@ extension HandlerRegistry {
         _ summary: ActivitySummary, environment: (String) -> String?
     ) throws(LocalFailure) -> HandlerPlan? {
         let type = summary.activity.type
-        if summary.donation != nil {
-            guard let handler = handler(forActionOf: summary.app, type: type) else { return nil }
+        if isForOwnApp(summary) {
+            guard let handler = handler(ofAppFor: summary) else { return nil }
             switch handler.action {
+            case .intent(let intent, let app):
+                let words = [OwnProgram.path ?? "baton", "run", app] + intent.arguments
+                return HandlerPlan(handler: handler, step: .run(words))
             case .app(let registration): return HandlerPlan(handler: handler, step: .hand(registration))
             case .start(let manifest): return HandlerPlan(handler: handler, step: .start(manifest))
             case .run, .known, .off: return nil
@@ -78,7 +81,7 @@ extension HandlerRegistry {
                 step: .run(try values.webCommand()))
         }
         switch handler.action {
-        case .off: return nil
+        case .off, .intent: return nil
         case .app(let registration):
             return HandlerPlan(
                 handler: handler, step: .hand(registration),
@@ -107,7 +110,7 @@ extension Handler {
     fileprivate var isForApp: Bool {
         switch action {
         case .app, .start: true
-        case .run, .known, .off: false
+        case .run, .known, .intent, .off: false
         }
     }
 }

@@ -15,14 +15,17 @@ package struct HandlerRegistry: Equatable, Sendable {
     /// types.
     private let apps: [AppRegistration]
     private let manifests: [AppManifest]
+    /// The manifests of apps with the library AppIntents.
+    private let intents: [IntentManifest]
 
     /// The schemes that are used if the configuration file does not have `schemes`.
     package static let usualSchemes = ["http", "https", "mailto"]
 
     package init(
-        _ configuration: Configuration? = nil, apps: [AppRegistration] = [], manifests: [AppManifest] = []
+        _ configuration: Configuration? = nil, apps: [AppRegistration] = [], manifests: [AppManifest] = [],
+        intents: [IntentManifest] = []
     ) {
-        (self.apps, self.manifests) = (apps, manifests)
+        (self.apps, self.manifests, self.intents) = (apps, manifests, intents)
         let known = WellKnownType.allCases.map { type in
             Handler(pattern: TypePattern(exactly: type.rawValue), action: .known(type), source: .builtIn)
         }
@@ -90,16 +93,46 @@ package struct HandlerRegistry: Equatable, Sendable {
 
     /// Returns the handler for an action that an app has donated.
     ///
-    /// Only that app can perform the action. A running instance is preferred if it continues activities of the given
-    /// type. Otherwise, it is any running instance, or the app is started by its manifest.
-    func handler(forActionOf app: String, type: String) -> Handler? {
+    /// Only that app can perform the action. An action of the library AppIntents is run as a command. For any other
+    /// action, a running instance is preferred if it continues activities of the action's type. Otherwise, it is any
+    /// running instance, or the app is started by its manifest.
+    func handler(forActionOf summary: ActivitySummary) -> Handler? {
+        let (app, type) = (summary.app, summary.activity.type)
         let pattern = TypePattern(type) ?? .all
+        // Only a donation that this device has kept becomes a command. A payload from another device runs no intent.
+        if summary.donation != nil, let intent = DonatedIntent(summary.activity) {
+            return Handler(pattern: pattern, action: .intent(intent, app: app), source: .app)
+        }
         let running = apps.filter { $0.name.app.utf8.elementsEqual(app.utf8) }
         if let app = running.first(where: { $0.takes(type) }) ?? running.first {
             return Handler(pattern: pattern, action: .app(app), source: .app)
         }
         let manifest = manifests.first { $0.app.utf8.elementsEqual(app.utf8) && !$0.run.isEmpty }
         return manifest.map { Handler(pattern: pattern, action: .start($0), source: .manifest) }
+    }
+
+    /// Returns the handler of an activity that only its app can continue, which is a donated action or an offered item.
+    ///
+    /// If the app neither runs nor has a manifest for starting it, an entity is opened by the app's intent for opening.
+    func handler(ofAppFor summary: ActivitySummary) -> Handler? {
+        if let handler = handler(forActionOf: summary) { return handler }
+        guard summary.donation == nil, let entity = summary.activity.namedEntity,
+            let app = intents.first(where: { $0.app.utf8.elementsEqual(summary.app.utf8) }),
+            let opening = InstalledIntents.opening(entity.type, in: app)
+        else { return nil }
+        let intent = DonatedIntent(opening.intent.name, [opening.parameter: [entity.identifier]])
+        return Handler(
+            pattern: TypePattern(exactly: summary.activity.type), action: .intent(intent, app: app.app),
+            source: .app)
+    }
+
+    /// Returns whether only the activity's own app can continue it.
+    func isForOwnApp(_ summary: ActivitySummary) -> Bool {
+        if summary.donation != nil { return true }
+        guard summary.activity.type == AppOpening.itemType else { return false }
+        // A handler in the person's configuration precedes the app, unless the handler is for all types.
+        guard let own = handler(for: AppOpening.itemType), case .file = own.source else { return true }
+        return !own.pattern.isNarrow
     }
 
     /// Returns the handler that will probably continue an activity.
@@ -109,7 +142,7 @@ package struct HandlerRegistry: Equatable, Sendable {
         for summary: ActivitySummary, environment: (String) -> String?
     ) -> Handler? {
         let activity = summary.activity
-        if summary.donation != nil { return handler(forActionOf: summary.app, type: activity.type) }
+        if isForOwnApp(summary) { return handler(ofAppFor: summary) }
         let path = activity.info[.string("file")]?.string.flatMap {
             LocalPath.whole($0, home: environment("HOME"))
         }

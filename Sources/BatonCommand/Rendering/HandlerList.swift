@@ -61,7 +61,7 @@ extension Handler {
         switch action {
         case .app(let registration): JSON(registration)
         case .start(let manifest): JSON(manifest)
-        case .run, .known, .off: nil
+        case .run, .known, .intent, .off: nil
         }
     }
 

@@ -72,6 +72,7 @@ struct Continuing: ~Copyable {
         switch plan.step {
         case .run(let words):
             try explain()
+            if case .intent = plan.handler.action { try call.passHomeOn() }
             try start(words, opening: plan.opening)
         case .go(let place): try go(to: place)
         case .paste:

@@ -113,7 +113,10 @@ extension Call {
         if explainsUnused {
             for trouble in troubles { try console.explain("Not used: \(trouble.description)") }
         }
-        return HandlerRegistry(configuration, apps: registrations, manifests: manifests)
+        // `baton intents` reports the manifests that can't be used.
+        let intents = InstalledIntents(in: try home()).apps
+        return HandlerRegistry(
+            configuration, apps: registrations, manifests: manifests, intents: intents)
     }
 }
 

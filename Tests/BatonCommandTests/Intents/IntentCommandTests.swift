@@ -221,4 +221,22 @@ import Testing
         #expect(json.hasPrefix(#"{"entities":[{"type":"Drink","id":"2","activity":{"#))
         #expect(Self.typed(node, "show").status == 2)
     }
+
+    // MARK: Donations
+
+    @Test func `a donated intent is suggested as a command, and run by it`() throws {
+        var summary = Example.summary(
+            title: "Order: latte", info: DonatedIntent("OrderDrink", ["drink": ["2"]]).info)
+        (summary.app, summary.donation) = ("org.example.cafe", Donation("1", at: Example.now))
+        let plan = try HandlerRegistry().plan(summary, environment: { _ in nil })
+        guard case .run(let words)? = plan?.step else {
+            Issue.record("no command")
+            return
+        }
+        #expect(words.dropFirst() == ["run", "org.example.cafe", "OrderDrink", "--drink=2"])
+        #expect(plan?.handler.text == "baton run org.example.cafe OrderDrink --drink=2")
+        // A payload from another device is no donation, and runs nothing.
+        summary.donation = nil
+        #expect(try HandlerRegistry().plan(summary, environment: { _ in nil }) == nil)
+    }
 }
