@@ -68,6 +68,10 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case suggestActivities = 70
     case donateAction = 71
     case deleteDonations = 72
+    case listFocuses = 73
+    case switchFocus = 74
+    case changeFocus = 75
+    case awaitFocus = 76
 
     /// The class of calls with this number, by the memory that such a call may need.
     ///
@@ -77,11 +81,11 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
         case .getStatus, .listAccounts, .listDevices, .getSettings, .getDigest, .cancelInvitation, .endSearch:
             .control
         case .awaitInvitation, .answerJoiner, .awaitReindexing, .awaitBackup, .awaitEvent, .watchActivities,
-            .watchSearch, .openStream, .awaitTexts:
+            .watchSearch, .openStream, .awaitTexts, .awaitFocus:
             .wait
         case .listActivities, .searchItems, .queryItems, .beginSearch, .nextPage, .suggestSearches,
             .suggestActivities,
-            .listRegistrations:
+            .listRegistrations, .listFocuses, .switchFocus, .changeFocus:
             .list
         case .changeIndex: .index
         default: .ordinary

@@ -42,4 +42,6 @@ package enum LocalReplyKind: UInt64, Sendable {
     case texts = 55
     case appItems = 58
     case suggestedActivities = 70
+    case focuses = 73
+    case focusNotice = 76
 }

@@ -36,6 +36,10 @@ package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
     package static let savedActivity = RecordKind(rawValue: 10)
     /// The data of the account about a device; its name is the device.
     package static let device = RecordKind(rawValue: 12)
+    /// A focus of the person, with its settings of apps; named by the person's name for it.
+    package static let focus = RecordKind(rawValue: 14)
+    /// The focus that is on; a single record.
+    package static let presentFocus = RecordKind(rawValue: 16)
 
     // MARK: The index lane
 

@@ -14,6 +14,7 @@ extension Record {
             guard let item = FoundItem(self) else { return nil }
             return item.title ?? item.identifier
         case .device: return device?.name
+        case .focus: return Focus(self)?.name
         default: return nil
         }
     }

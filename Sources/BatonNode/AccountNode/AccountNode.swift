@@ -157,6 +157,9 @@ final class AccountNode {
     /// Tells watchers about changes of the activity list.
     var watching: ActivityWatchers { activityParts.watching }
 
+    /// The focuses of the person.
+    var focuses: Focuses { activityParts.focuses }
+
     /// The apps that continue activities.
     var registry: AppRegistry { activityParts.registry }
 

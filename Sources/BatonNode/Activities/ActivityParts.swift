@@ -14,6 +14,8 @@ struct ActivityParts {
     let watching: ActivityWatchers
     /// The apps that continue activities.
     let registry = AppRegistry()
+    /// The focuses of the person.
+    let focuses: Focuses
 
     init(of account: AccountCore, _ contents: AccountContents) {
         own = OwnActivities(of: account)
@@ -22,6 +24,7 @@ struct ActivityParts {
         suggested = SuggestedActivities(of: account, own, all, donations, contents.uses)
         count = ActivityCount(of: account)
         watching = ActivityWatchers(of: account, own, all, count)
+        focuses = Focuses(of: account)
     }
 
     /// Restores this device's activities.
@@ -52,6 +55,7 @@ struct ActivityParts {
         own.takeBack(commit)
         watching.keep(commit.changed, told: told)
         count.recordChanges(commit.changed)
+        focuses.handleCommit(commit)
         for thing in all.handleChanges(commit.changed) { suggested.forget(thing) }
     }
 

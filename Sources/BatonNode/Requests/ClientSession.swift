@@ -73,6 +73,7 @@ final class ClientSession {
             account.reindexing.forget(identifier)
             account.activities.handleEnd(of: events)
             account.watching.forget(identifier)
+            account.focuses.forget(identifier)
             account.registry.forget(events)
             account.streams.forget(events)
         }
@@ -104,6 +105,9 @@ final class ClientSession {
             }
             + account.watching.takeBack(identifier).map {
                 waiting($0.call, $0.answer, ClientSession.watchActivities)
+            }
+            + account.focuses.takeBack(identifier).map {
+                waiting($0.call, $0.answer, ClientSession.awaitFocus)
             }
             + (watchedSearches?.takeBack(identifier) ?? []).map {
                 waiting($0.call, $0.answer, ClientSession.watchSearch)

@@ -67,6 +67,20 @@ extension SeededGenerator {
                         .all, .group(text()), .identifiers(few { $0.text() }),
                         .subject(text(), group: chance(50) ? text() : nil),
                     ])), Done())
+        case .listFocuses: LocalExchange(ListFocuses(), focuses())
+        case .switchFocus: LocalExchange(SwitchFocus(chance(50) ? text() : nil), focuses())
+        case .changeFocus:
+            LocalExchange(
+                ChangeFocus(
+                    text(),
+                    pick([
+                        .add, .remove, .set(focusFilter()),
+                        .unset(app: text(), intent: chance(50) ? text() : nil),
+                    ])), focuses())
+        case .awaitFocus:
+            LocalExchange(
+                AwaitFocus(of: text(), after: chance(50) ? next() : nil),
+                FocusNotice(next(), name: chance(50) ? text() : nil, filters: few { $0.focusFilter() }))
         case .rememberSearch: LocalExchange(RememberSearch(text(), in: chance(50) ? text() : nil), Done())
         case .forgetSearches: LocalExchange(ForgetSearches(chance(50) ? text() : nil), Done())
         case .explainItem:
@@ -161,6 +175,24 @@ extension SeededGenerator {
         return QueryItems(
             text(), filter: filter(), most: Int(integer()),
             sorting: few { QuerySort($0.text(), isDescending: $0.chance(50)) }, at: present)
+    }
+
+    /// The filter of an app, whose names can be those of a field.
+    private mutating func focusFilter() -> FocusFilter {
+        var values: [String: [String]] = [:]
+        for name in few({ $0.text() }) { values[name] = few { $0.text() } }
+        return FocusFilter(app: "app\(number(0...9))", intent: "intent\(number(0...9))", values: values)
+    }
+
+    private mutating func focuses() -> FocusesReply {
+        // The codec sorts filters and focuses, so a sample has each name once.
+        let focuses = (0..<number(0...3)).map { place in
+            Focus(
+                "focus\(place)", created: time(),
+                filters: chance(50) ? [focusFilter()] : [])
+        }
+        return FocusesReply(
+            FocusSettings(focuses, last: chance(50) ? PresentFocus(text(), changed: time()) : nil))
     }
 
     private mutating func reason() -> PredictionReason {

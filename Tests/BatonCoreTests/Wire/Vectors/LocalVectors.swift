@@ -256,6 +256,25 @@ enum LocalSamples {
         ),
         ("suggest", "Asks what a person may mean.", SuggestSearches("annual re", most: 10)),
         ("remember-search", "A search led to something.", RememberSearch("annual report")),
+        ("list-focuses", "Asks for the focuses of the person.", ListFocuses()),
+        ("switch-focus", "The person switches a focus on.", SwitchFocus("work")),
+        ("switch-focus-off", "The person switches the focus off.", SwitchFocus(nil)),
+        (
+            "set-focus-filter", "The person makes a setting of an app in a focus.",
+            ChangeFocus(
+                "work",
+                .set(
+                    FocusFilter(
+                        app: "org.example.notes", intent: "ShowFolder", values: ["folder": ["Projects"]])))
+        ),
+        (
+            "unset-focus-filters", "The person removes the settings of an app.",
+            ChangeFocus("work", .unset(app: "org.example.notes", intent: nil))
+        ),
+        (
+            "await-focus", "An app waits for the next focus.",
+            AwaitFocus(of: "org.example.notes", after: 1_795_208_645_123_000)
+        ),
         ("suggest-activities", "Asks what a person is likely to want.", SuggestActivities(most: 5)),
         (
             "donate", "An app tells what the person did in it.",
