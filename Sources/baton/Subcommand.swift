@@ -40,6 +40,7 @@ struct Subcommand: Sendable {
         Subcommand("intents", ListIntents.specification, run: ListIntents.run),
         Subcommand("run", RunIntent.specification, run: RunIntent.run),
         Subcommand("do", DoPhrase.specification, run: DoPhrase.run),
+        Subcommand("focus", FocusCommand.specification, run: FocusCommand.run),
         Subcommand("embed", Embed.specification, run: Embed.run),
         Subcommand("index", Index.specification, run: Index.run),
         Subcommand("app", App.specification, run: App.run),

@@ -69,6 +69,8 @@ import Testing
                         [SearchResult(.item(FoundItem(app: "a", index: "b", identifier: "c")))], isWhole: true
                     ))
             case is QueryItems: .reply(SearchReply([Example.drink("1", title: "Latte")], isWhole: true))
+            case is ListFocuses:
+                .reply(FocusesReply(FocusSettings([Focus("work", created: Example.now)])))
             case is SuggestSearches: .reply(SuggestionsReply([]))
             case is SuggestActivities:
                 .reply(SuggestedActivitiesReply([Example.suggestion], after: "Annual report"))
@@ -92,7 +94,7 @@ import Testing
             ("status --digest", ["status", "--digest"]), ("devices", ["devices"]),
             ("accounts", ["accounts"]), ("version", ["version"]), ("private", ["private"]),
             ("show --entity", ["show", "--entity"]), ("find", ["find", "Drink"]), ("intents", ["intents"]),
-            ("do --print", ["do", "--print", "order a latte"]),
+            ("focus", ["focus"]), ("do --print", ["do", "--print", "order a latte"]),
         ]
         try IntentManifestFile.write(Example.cafe(), in: try node.home)
         for (command, words) in commands {
@@ -100,6 +102,7 @@ import Testing
         }
         let entity = try #require(try printed(node, ["find", "Drink"])["entities"]?.array?.first)
         #expect(try keys(of: "entity") == entity.keys)
+        #expect(try printed(node, ["focus", "show", "work"]).keys == keys(of: "focus"))
         let suggestion = try #require(try printed(node, ["suggest"])["suggestions"]?.array?.first)
         #expect(try keys(of: "suggestion") == suggestion.keys)
         for reason in Example.suggestion.reasons.indices {

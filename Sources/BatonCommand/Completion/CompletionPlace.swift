@@ -17,6 +17,8 @@ package enum CompletionPlace: Equatable, Sendable {
     /// At `openable`, a link or a type of entities is expected, and at `entities`, the title or the identifier of an
     /// entity.
     case intentApps, intents, intentArguments, entityTypes, openable, entities, phrases
+    /// The names of focuses and the words of `baton focus`, and the words that can follow them.
+    case focusWords, focusOperands
 
     /// A word that is suggested, with an explanation.
     package struct Candidate: Equatable, Sendable {
@@ -43,6 +45,8 @@ package enum CompletionPlace: Equatable, Sendable {
         case "INTENT" where command.name == "run": self = .intents
         case "ARGUMENT" where command.name == "run": self = .intentArguments
         case "ID" where command.name == "open": self = .entities
+        case "FOCUS": self = .focusWords
+        case "SETTING": self = .focusOperands
         // The operand is the identifier of an app's item. Only the app knows those.
         case "ID" where command.operands.contains { $0.name == "APP" }: self = .nothing
         default: self = Self.named(operand.name)

@@ -50,7 +50,7 @@ package struct CompletionRequest: Equatable, Sendable {
     /// Whether the command would read the word as an operand, and not as an option.
     private func isOperand(_ word: String) -> Bool {
         switch place {
-        case .words, .intentArguments: true
+        case .words, .intentArguments, .focusOperands: true
         // The command compares bytes. As a Swift character, a hyphen with an accent is not equal to a hyphen.
         default: word.utf8.first != UInt8(ascii: "-")
         }

@@ -1,7 +1,7 @@
 import BatonClient
 package import BatonCore
 
-/// Finds candidates for completion in the manifests of apps, and asks the node for the titles of entities.
+/// Finds candidates for completion in the manifests of apps, and asks the node for focuses and the titles of entities.
 package struct IntentCandidates {
     private let home: Home
     private let intents: InstalledIntents
@@ -31,6 +31,8 @@ package struct IntentCandidates {
         case .entityTypes, .openable: types
         case .entities: operands.first.map { titles(ofType: $0) } ?? []
         case .phrases: PhraseSearch(intents).phrases.map { Candidate($0.phrase, $0.app.label) }
+        case .focusWords: focusWords
+        case .focusOperands: focusOperands
         default: []
         }
     }
@@ -118,6 +120,34 @@ package struct IntentCandidates {
         } catch {
             // A message would disturb the line that the person is typing.
             return []
+        }
+    }
+
+    // MARK: Focuses
+
+    private var focuses: [Candidate] {
+        do throws(LocalFailure) {
+            var node = try NodeConnection(home, within: Self.patience)
+            return try node.ask(ListFocuses(), within: Self.patience).settings.focuses.map {
+                Candidate($0.name, "focus")
+            }
+        } catch {
+            return []
+        }
+    }
+
+    private var focusWords: [Candidate] { focuses + FocusName.reserved.sorted().map { Candidate($0) } }
+
+    /// The candidates after the first word of `baton focus`.
+    private var focusOperands: [Candidate] {
+        let apps = intents.apps.filter { $0.intents.contains(where: \.isFocusFilter) }
+        switch (operands.first, operands.count) {
+        case ("show", 1), ("remove", 1), ("set", 1), ("unset", 1): return focuses
+        case ("set", 2), ("unset", 2): return apps.map { Candidate($0.app, $0.title ?? "") }
+        case ("set", 3), ("unset", 3):
+            return app(named: operands[2]).map { intents(of: $0, where: \.isFocusFilter) } ?? []
+        case ("set", let count) where count > 3: return arguments(behind: 4, of: app(named: operands[2]))
+        default: return []
         }
     }
 }

@@ -87,6 +87,7 @@ package struct IntentList {
         case .session: notes.append("needs an unlocked session")
         case .person: notes.append("needs your password")
         }
+        if intent.isFocusFilter { notes.append("for `baton focus set`") }
         if intent.opensApp { notes.append("opens the app") }
         return notes.joined("; ")
     }

@@ -48,7 +48,9 @@ enum Complete {
                 let home = try? Home(option: request.home, account: request.account, environment: environment)
             else { return console.print("nothing") }
             show(NodeCandidates(home).candidates(for: request.place), request, console)
-        case .intentApps, .intents, .intentArguments, .entityTypes, .openable, .entities, .phrases:
+        case .intentApps, .intents, .intentArguments, .entityTypes, .openable, .entities, .phrases,
+            .focusWords,
+            .focusOperands:
             guard
                 let home = try? Home(option: request.home, account: request.account, environment: environment)
             else { return console.print("nothing") }

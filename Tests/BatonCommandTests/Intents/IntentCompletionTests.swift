@@ -16,6 +16,8 @@ import Testing
                             Example.drink("2", title: "Latte"), Example.drink("3", title: "Lemonade"),
                             Example.drink("4", title: "Lemonade"),
                         ], isWhole: true))
+            case is ListFocuses:
+                .reply(FocusesReply(FocusSettings([Focus("work", created: Example.now)])))
             default: nil
             }
         }
@@ -49,8 +51,13 @@ import Testing
         #expect(query.query.hasSuffix(#"(title == "*"cd)"#))
     }
 
-    @Test func `phrases are offered`() throws {
+    @Test func `phrases and focuses are offered`() throws {
         let node = try Self.node()
         #expect(Self.words(node, "do", "order").contains("order a latte"))
+        #expect(Self.words(node, "focus", "w") == ["work"] && Self.words(node, "focus", "un") == ["unset"])
+        #expect(Self.words(node, "focus", "set", "") == ["work"])
+        #expect(Self.words(node, "focus", "set", "work", "") == ["org.example.cafe"])
+        #expect(Self.words(node, "focus", "set", "work", "cafe", "") == ["ShowMenu"])
+        #expect(Self.words(node, "focus", "set", "work", "cafe", "ShowMenu", "--s") == ["--size"])
     }
 }
