@@ -34,7 +34,9 @@ package final class ManifestKeeper: Sendable {
     static func listen() {
         LibraryUse.listen { event in
             switch event {
-            case .call: shared.noteUse()
+            case .call:
+                shared.noteUse()
+                FocusFilters.shared.noteUse()
             case .newEntityType: shared.noteSample()
             }
         }

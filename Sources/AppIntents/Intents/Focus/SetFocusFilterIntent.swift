@@ -1,4 +1,8 @@
 /// Changes what an app shows while a focus of the person is on.
+///
+/// A focus is a named set of settings, the same on all of the person's machines: `baton focus set work APP INTENT
+/// --parameter value` makes one, and `baton focus work` switches it on. `perform()` is called when that happens, and
+/// with the parameters' default values when the focus ends.
 @_alwaysEmitConformanceMetadata
 public protocol SetFocusFilterIntent: SystemIntent, InstanceDisplayRepresentable {
     /// The changes that the focus makes outside of the app's window.
@@ -13,11 +17,6 @@ extension SetFocusFilterIntent {
 
     /// Returns no filters.
     public static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self] { [] }
-
-    /// The filter of the focus that is on; throws, because nothing on Linux switches a focus on.
-    public static var current: Self {
-        get async throws { throw AppIntentError.Unrecoverable.entityNotFound }
-    }
 
     /// Does nothing: no system shows `appContext`.
     public func invalidateFocusFilterAppContext() {}

@@ -1,0 +1,48 @@
+import AppIntents
+import CoreSpotlight
+import CoreSpotlightTesting
+import Support
+import Synchronization
+import Testing
+
+/// The values with which the filter was performed last.
+private let shown = Mutex("")
+
+/// A filter of an app that shows one folder.
+private struct ShowFolder: SetFocusFilterIntent {
+    static let title: LocalizedStringResource = "Show a Folder"
+    @Parameter(title: "Folder", default: "all") var folder: String
+    @Parameter(title: "Tags") var tags: [String]?
+    var displayRepresentation: DisplayRepresentation { "\(folder)" }
+
+    func perform() async throws -> some IntentResult {
+        let values = ([folder] + (tags ?? [])).joined(separator: " ")
+        shown.withLock { $0 = values }
+        return .result()
+    }
+}
+
+@Suite struct `Filters of a focus` {
+    @Test func `are performed when their focus is switched on, changes, and is switched off`() async {
+        // In a process of its own, because a node is named by the environment.
+        await #expect(processExitsWith: .success) {
+            let node = try TemporaryNode()
+            node.useInThisProcess()
+            try await ManifestKeeper.shared.write(asksQueries: false)
+            let app = BatonApplication.shared.identifier
+            try node.baton(
+                "focus", "set", "work", app, "ShowFolder", "--folder", "Work", "--tags=a", "--tags=b")
+            FocusFilters.shared.start([ShowFolder.self]) { Issue.record("\($0)") }
+            try node.baton("focus", "work")
+            try eventually("the filter with the person's values") { shown.withLock { $0 } == "Work a b" }
+            #expect(try await ShowFolder.current.folder == "Work")
+            try node.baton("focus", "set", "work", app, "ShowFolder", "--folder", "Office")
+            try eventually("the filter with other values") { shown.withLock { $0 } == "Office" }
+            try node.baton("focus", "off")
+            try eventually("the filter with the default values") { shown.withLock { $0 } == "all" }
+            await #expect(throws: AppIntentError.Unrecoverable.entityNotFound) {
+                try await ShowFolder.current
+            }
+        }
+    }
+}
