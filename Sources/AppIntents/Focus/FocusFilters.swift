@@ -108,20 +108,23 @@ package final class FocusFilters: Sendable {
         _ type: Filter.Type, _ values: [String: [String]]
     ) async throws {
         let filter = Filter()
-        _ = try await IntentPerformer().perform(filter, values: contents(of: values, for: filter))
+        _ = try await IntentPerformer().perform(filter, values: try contents(of: values, for: filter))
     }
 
     // MARK: Values
 
     /// Returns the values of a filter's parameters; values for parameters that the app no longer has are left out.
+    ///
+    /// A person has typed the texts, so they are read as those of `APP intents run` are.
     static func contents(
         of values: [String: [String]], for filter: any AppIntent
-    ) -> [String: _IntentValueContent] {
+    ) throws -> [String: _IntentValueContent] {
         var contents: [String: _IntentValueContent] = [:]
         for named in IntentReflection.parameters(of: filter) {
-            guard let texts = values[named.name], let first = texts.first else { continue }
-            contents[named.name] =
-                named.parameter.form.holdsList ? .list(texts.map { .text($0) }) : .text(first)
+            guard let texts = values[named.name], !texts.isEmpty else { continue }
+            let form = named.parameter.form
+            let reader = ValueText(form: form.element, currencies: named.parameter.details.currencies)
+            contents[named.name] = try reader.content(of: texts, isList: form.isList)
         }
         return contents
     }
@@ -133,21 +136,10 @@ package final class FocusFilters: Sendable {
             throw AppIntentError.Unrecoverable.entityNotFound
         }
         let filter = Filter()
-        let contents = contents(of: values, for: filter)
+        let contents = try contents(of: values, for: filter)
         for named in IntentReflection.parameters(of: filter) {
             if let content = contents[named.name] { try await named.parameter.set(content) }
         }
         return filter
-    }
-}
-
-extension _IntentValueForm {
-    /// Whether there may be several values.
-    fileprivate var holdsList: Bool {
-        switch self {
-        case .list: true
-        case .optional(let form): form.holdsList
-        default: false
-        }
     }
 }

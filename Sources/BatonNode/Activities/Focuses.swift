@@ -10,6 +10,8 @@ final class Focuses {
     /// Counts the changes of focuses; it begins with the time, so that a number of an earlier process is unknown.
     private var number = UInt64(clamping: WallTime.now.milliseconds) * 1000
     private var waiting: [Waiting] = []
+    /// The changes that are still to be made; the first one is being made.
+    private var changes: [Change] = []
 
     /// The call of an app that waits for a change.
     private struct Waiting {
@@ -67,25 +69,45 @@ final class Focuses {
         change(answer) { (stored) throws(LocalFailure) in try Self.drafts(call, stored) }
     }
 
+    /// A change of the focuses that a client has asked for.
+    private struct Change {
+        /// Makes drafts of the present focuses.
+        let drafts: (Stored) throws(LocalFailure) -> [Journal.Draft]
+        let answer: Answer<FocusesReply>
+    }
+
     /// Writes the drafts that the closure makes of the present focuses, and answers with the focuses after that.
     ///
+    /// Changes are made one after another, so that none is made of focuses that another change is about to replace.
     /// The answer also has what another device has changed in the meantime.
     private func change(
         _ answer: @escaping Answer<FocusesReply>,
         _ drafts: @escaping (Stored) throws(LocalFailure) -> [Journal.Draft]
     ) {
+        changes.append(Change(drafts: drafts, answer: answer))
+        if changes.count == 1 { makeNextChange() }
+    }
+
+    private func makeNextChange() {
+        guard let change = changes.first else { return }
         read { [self] result in
             do throws(LocalFailure) {
-                let drafts = try drafts(try result.get())
-                guard !drafts.isEmpty else { return list(answer) }
+                let drafts = try change.drafts(try result.get())
+                guard !drafts.isEmpty else { return endChange(nil) }
                 account.publish(drafts) { [self] failure in
-                    guard let failure else { return list(answer) }
-                    answer(.failure(LocalFailure(saving: "the focus", failure, "Nothing has changed.")))
+                    endChange(failure.map { LocalFailure(saving: "the focus", $0, "Nothing has changed.") })
                 }
             } catch {
-                answer(.failure(error))
+                endChange(error)
             }
         }
+    }
+
+    /// Answers the change that was made, and makes the next one.
+    private func endChange(_ failure: LocalFailure?) {
+        let change = changes.removeFirst()
+        if let failure { change.answer(.failure(failure)) } else { list(change.answer) }
+        makeNextChange()
     }
 
     /// Returns the drafts of a change; empty if there is nothing to change.

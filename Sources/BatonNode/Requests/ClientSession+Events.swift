@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Handles a connection's calls about events and about changes of activities.
+/// Handles a connection's calls about events, and about changes of activities and of the focus.
 extension ClientSession {
     func awaitEvent(_: AwaitEvent, by requests: Requests, _ answer: @escaping Answer<AppEvent>) {
         events.await(answer)
@@ -17,6 +17,11 @@ extension ClientSession {
         _ call: WatchActivities, by requests: Requests, _ answer: @escaping Answer<ActivityChanges>
     ) {
         requests.account.watching.watch(after: call.after, by: identifier, answer)
+    }
+
+    /// Answers once the focus of the person has changed.
+    func awaitFocus(_ call: AwaitFocus, by requests: Requests, _ answer: @escaping Answer<FocusNotice>) {
+        requests.account.focuses.await(call, by: identifier, answer)
     }
 
     /// Handles the app's confirmation that it opens or continues something.

@@ -14,10 +14,3 @@ extension Requests {
         account.focuses.change(call, answer)
     }
 }
-
-extension ClientSession {
-    /// Answers once the focus of the person has changed.
-    func awaitFocus(_ call: AwaitFocus, by requests: Requests, _ answer: @escaping Answer<FocusNotice>) {
-        requests.account.focuses.await(call, by: identifier, answer)
-    }
-}

@@ -11,7 +11,8 @@ enum FocusCommand {
             notes: [
                 "A focus is a named set of settings of apps. When it is switched on, each app",
                 "that runs on one of your machines applies its settings; other apps do so when",
-                "they start. One focus at most is on.", "",
+                "they start. One focus at most is on. A switch reaches all machines, also from",
+                "a machine that is kept private.", "",
                 "  baton focus               shows which focus is on",
                 "  baton focus NAME          switches it on; `baton focus off` switches it off",
                 "  baton focus list          lists all focuses",

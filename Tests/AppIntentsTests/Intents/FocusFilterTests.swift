@@ -1,6 +1,7 @@
 import AppIntents
 import CoreSpotlight
 import CoreSpotlightTesting
+import Foundation
 import Support
 import Synchronization
 import Testing
@@ -13,10 +14,12 @@ private struct ShowFolder: SetFocusFilterIntent {
     static let title: LocalizedStringResource = "Show a Folder"
     @Parameter(title: "Folder", default: "all") var folder: String
     @Parameter(title: "Tags") var tags: [String]?
+    @Parameter(title: "Distance") var distance: Measurement<UnitLength>?
     var displayRepresentation: DisplayRepresentation { "\(folder)" }
 
     func perform() async throws -> some IntentResult {
-        let values = ([folder] + (tags ?? [])).joined(separator: " ")
+        let distance = distance.map { ["\($0.converted(to: .meters).value)"] } ?? []
+        let values = ([folder] + (tags ?? []) + distance).joined(separator: " ")
         shown.withLock { $0 = values }
         return .result()
     }
@@ -38,6 +41,9 @@ private struct ShowFolder: SetFocusFilterIntent {
             #expect(try await ShowFolder.current.folder == "Work")
             try node.baton("focus", "set", "work", app, "ShowFolder", "--folder", "Office")
             try eventually("the filter with other values") { shown.withLock { $0 } == "Office" }
+            // A value is read as in a terminal, where no space is needed before a unit.
+            try node.baton("focus", "set", "work", app, "ShowFolder", "--distance=1.5km")
+            try eventually("the filter with a distance") { shown.withLock { $0 } == "all 1500.0" }
             try node.baton("focus", "off")
             try eventually("the filter with the default values") { shown.withLock { $0 } == "all" }
             await #expect(throws: AppIntentError.Unrecoverable.entityNotFound) {

@@ -81,6 +81,17 @@ import Testing
         #expect(throws: LocalFailure.self) { try node.ask(unset).get() }
     }
 
+    @Test func `changes that are asked for at once are all kept`() throws {
+        let node = try RunningNode.first(try TemporaryFolder())
+        var app = try ActedApp(node, app: "org.example.notes")
+        let filters = (0..<16).map { FocusFilter(app: app.app, intent: "Intent\($0)") }
+        // Nothing waits for the answer before, so the focus does not exist when the later ones are asked for.
+        let questions = try filters.map { try app.begin(ChangeFocus("work", .set($0))) }
+        for question in questions { _ = try app.answer(to: question).get() }
+        let kept = try Self.settings(node).focus(named: "work")?.filters.map(\.intent)
+        #expect(Set(kept ?? []) == Set(filters.map(\.intent)))
+    }
+
     @Test func `bad changes are refused, and nothing is changed`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         let large = FocusFilter(

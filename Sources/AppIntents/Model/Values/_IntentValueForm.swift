@@ -71,3 +71,31 @@ extension _IntentValueForm {
         }
     }
 }
+
+extension _IntentValueForm {
+    /// Whether the values are truth values, or none.
+    var isFlag: Bool {
+        switch self {
+        case .flag: true
+        case .optional(let form): form.isFlag
+        default: false
+        }
+    }
+
+    /// Whether there may be several values.
+    var isList: Bool {
+        switch self {
+        case .list: true
+        case .optional(let form): form.isList
+        default: false
+        }
+    }
+
+    /// The kind of a single value.
+    var element: _IntentValueForm {
+        switch self {
+        case .optional(let form), .list(let form): form.element
+        default: self
+        }
+    }
+}

@@ -52,7 +52,7 @@ package struct Donation: Equatable, Sendable {
 
 extension Donation {
     package func encode(to writer: inout CBORWriter) {
-        // Earlier versions wrote three elements, and their notes are still read.
+        // A donation without subjects has three elements.
         writer.array(count: subjects.isEmpty ? 3 : 4)
         writer.text(identifier)
         if let group { writer.text(group) } else { writer.null() }
@@ -73,7 +73,7 @@ extension Donation {
         guard count > 3 else { return }
         subjects = try reader.array(upTo: Self.subjectsMost) { (reader) throws(CBORError) in try reader.text()
         }
-        // An empty list of subjects is refused, because a donation without subjects has three elements.
+        // An empty list would be a second way to write a donation without subjects, so it is refused.
         guard !subjects.isEmpty else { throw CBORError(.outOfRange, at: start) }
     }
 }

@@ -2,15 +2,12 @@ import BatonClient
 import BatonCore
 import BatonNetwork
 
-/// The focus that is on, and its filters for this app, as the library AppIntents reads them from the node.
+/// The filters for this app in the focus that is on, as the library AppIntents reads them from the node.
 package struct FocusState: Equatable, Sendable {
-    /// The name of the focus that is on; nil if none is.
-    package let name: String?
     /// The values of parameters, by the names of intents; each intent is a filter of the app.
     package let filters: [String: [String: [String]]]
 
     init(_ notice: FocusNotice) {
-        name = notice.name
         var filters: [String: [String: [String]]] = [:]
         for filter in notice.filters { filters[filter.intent] = filter.values }
         self.filters = filters
@@ -27,8 +24,8 @@ package final class FocusWatch: Sendable {
 
     private init(_ handle: @escaping @Sendable (FocusState) -> Void) { self.handle = handle }
 
-    /// Calls a closure with the present focus of the app, and with each other one from then on, for as long as the
-    /// process runs; a change of other apps' settings does not count.
+    /// Calls a closure with the present filters of the app, and whenever they have changed, for as long as the process
+    /// runs.
     ///
     /// The closure is called on the thread that listens to the node, so it must be short.
     package static func follow(_ handle: @escaping @Sendable (FocusState) -> Void) {
