@@ -20,6 +20,9 @@ package enum CompletionPlace: Equatable, Sendable {
     /// The names of focuses and the words of `baton focus`, and the words that can follow them.
     case focusWords, focusOperands
 
+    /// Whether an intent's parameters can be typed here, as `--NAME VALUE` or `--NAME=VALUE`.
+    var takesParameters: Bool { self == .intentArguments || self == .focusOperands }
+
     /// A word that is suggested, with an explanation.
     package struct Candidate: Equatable, Sendable {
         package var word: String

@@ -25,6 +25,13 @@ package struct CompletionRequest: Equatable, Sendable {
         operands = reading.typed
         place = reading.place(of: beginning)
         if reading.awaited != nil { return }
+        if place.takesParameters, beginning.hasPrefix("--"), let sign = beginning.firstIndex(of: "=") {
+            // The value of an intent's parameter is completed as if its name were a word of its own.
+            operands.append(String(beginning[..<sign]))
+            head = String(beginning[...sign])
+            beginning = String(beginning[beginning.index(after: sign)...])
+            return
+        }
         guard !reading.areOptionsOver, !reading.isForOtherProgram, beginning.hasPrefix("--"),
             let sign = beginning.firstIndex(of: "="),
             let option = reading.option(named: beginning[..<sign])
@@ -50,7 +57,8 @@ package struct CompletionRequest: Equatable, Sendable {
     /// Whether the command would read the word as an operand, and not as an option.
     private func isOperand(_ word: String) -> Bool {
         switch place {
-        case .words, .intentArguments, .focusOperands: true
+        case .words: true
+        case _ where place.takesParameters: true
         // The command compares bytes. As a Swift character, a hyphen with an accent is not equal to a hyphen.
         default: word.utf8.first != UInt8(ascii: "-")
         }

@@ -64,13 +64,7 @@ package struct IntentCandidates {
         if let last = typed.last, last.hasPrefix("--"), !last.contains("="),
             let parameter = intent.parameter(named: String(last.dropFirst(2)))
         {
-            return values(of: parameter, in: app, beginning)
-        }
-        if beginning.hasPrefix("--"), let sign = beginning.firstIndex(of: "=") {
-            let name = String(beginning[..<sign].dropFirst(2))
-            guard let parameter = intent.parameter(named: name) else { return [] }
-            let rest = String(beginning[beginning.index(after: sign)...])
-            return values(of: parameter, in: app, rest).map { Candidate("--\(name)=\($0.word)", $0.summary) }
+            return values(of: parameter, in: app)
         }
         let given = Set(typed.filter { $0.hasPrefix("--") }.map { String($0.prefix { $0 != "=" }) })
         return intent.parameters.filter { $0.type.isList || !given.contains("--" + $0.name) }.map {
@@ -78,14 +72,12 @@ package struct IntentCandidates {
         }
     }
 
-    private func values(
-        of parameter: DeclaredParameter, in app: IntentManifest, _ beginning: String
-    ) -> [Candidate] {
+    private func values(of parameter: DeclaredParameter, in app: IntentManifest) -> [Candidate] {
         if let cases = app.cases(of: parameter.type) { return cases.map { Candidate($0.name, $0.title) } }
         guard parameter.type.kind == .entity, let type = parameter.type.name,
             let entity = app.entity(named: type), entity.isIndexed
         else { return [] }
-        return titles(InstalledIntents.EntityType(app: app, entity: entity), beginning)
+        return titles(InstalledIntents.EntityType(app: app, entity: entity))
     }
 
     // MARK: Entities
@@ -98,14 +90,14 @@ package struct IntentCandidates {
 
     private func titles(ofType name: String) -> [Candidate] {
         do throws(LocalFailure) {
-            return titles(try intents.entityType(named: name), beginning)
+            return titles(try intents.entityType(named: name))
         } catch {
             return []
         }
     }
 
-    /// Returns the titles that begin with a text; entities with equal titles are offered by their identifiers.
-    private func titles(_ type: InstalledIntents.EntityType, _ beginning: String) -> [Candidate] {
+    /// Returns the titles that begin with what was typed; entities with equal titles are offered by their identifiers.
+    private func titles(_ type: InstalledIntents.EntityType) -> [Candidate] {
         do throws(LocalFailure) {
             var node = try NodeConnection(home, within: Self.patience)
             let search = EntitySearch(of: type, titled: beginning, isBeginning: true, most: Self.titlesMost)

@@ -144,8 +144,9 @@ struct PropertyQueryRewriting {
         guard let written = relation else { return }
         relation = nil
         origins.append((count, written.place))
-        query += " \(written.text) "
-        count += written.text.count + 2
+        let text = (query.hasSuffix(" ") ? "" : " ") + written.text + " "
+        query += text
+        count += text.count
     }
 
     private func failure(_ text: String, at offset: Int) -> LocalFailure {

@@ -3,7 +3,7 @@ import BatonCore
 
 /// A phrase of a shortcut, such as `Order a ${drink} in ${applicationName}`, compared with what a person typed.
 ///
-/// Capitals, accents, punctuation and the name of the app don't count.
+/// Capitals, accents, punctuation and the name of the app don't count, nor does a word such as `in` before that name.
 package struct SpokenPhrase: Equatable, Sendable {
     /// The phrase as the app declares it.
     package let text: String
@@ -73,14 +73,10 @@ package struct SpokenPhrase: Equatable, Sendable {
         let rest = parts.dropFirst()
         switch part {
         case .word(let word):
-            guard let first = spoken.first else { return nil }
-            if first.folded == word { return values(spoken.dropFirst(), rest, app) }
-            // A typed word with a sign inside, such as `to-do`, is several words of the phrase.
-            let several = first.folded.split(separator: " ").map(String.init)
-            guard several.count > 1, parts.prefix(several.count).elementsEqual(several.map(Part.word)) else {
-                return nil
-            }
-            return values(spoken.dropFirst(), parts.dropFirst(several.count), app)
+            if let found = values(spoken, word, rest, app) { return found }
+            // Without the name of the app, the person says no `in` before it either.
+            guard rest.first == .application, prepositions.contains(word) else { return nil }
+            return values(spoken, rest.dropFirst(), app)
         case .application:
             // The person may leave out the name of the app.
             if !app.isEmpty, spoken.prefix(app.count).map(\.folded) == app,
@@ -100,6 +96,26 @@ package struct SpokenPhrase: Equatable, Sendable {
             return nil
         }
     }
+
+    /// Returns the values for parts that begin with a word.
+    private static func values(
+        _ spoken: ArraySlice<(typed: String, folded: String)>, _ word: String, _ rest: ArraySlice<Part>,
+        _ app: [String]
+    ) -> [String: String]? {
+        guard let first = spoken.first else { return nil }
+        if first.folded == word { return values(spoken.dropFirst(), rest, app) }
+        // A typed word with a sign inside, such as `to-do`, is several words of the phrase.
+        let several = first.folded.split(separator: " ").map(String.init)
+        guard several.count > 1, several[0] == word,
+            rest.prefix(several.count - 1).elementsEqual(several.dropFirst().map(Part.word))
+        else { return nil }
+        return values(spoken.dropFirst(), rest.dropFirst(several.count - 1), app)
+    }
+
+    /// The words that a phrase can have right before the name of the app, as in `Order a latte in Café`.
+    private static let prepositions: Set<String> = [
+        "at", "by", "for", "from", "in", "of", "on", "to", "using", "via", "with",
+    ]
 
     /// Returns a value without punctuation at its ends.
     private static func trimmed(_ text: String) -> String {

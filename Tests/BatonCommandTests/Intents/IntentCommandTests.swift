@@ -163,7 +163,7 @@ import Testing
         let node = try Self.node { call in
             switch call {
             case is QueryItems: .reply(SearchReply([Example.drink("2", title: "Latte")], isWhole: true))
-            case is CountOpening: .reply(Done())
+            case is CountOpening: .reply(IndexReply(passedOver: 0))
             default: nil
             }
         }
