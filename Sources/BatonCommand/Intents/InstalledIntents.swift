@@ -37,11 +37,22 @@ package struct InstalledIntents: Sendable {
                 "“\(shown)” may be any of \(Self.list(meant.map(\.app))). Use the identifier of the app.")
         }
         if let trouble = troubles.first(where: { $0.text.contains("/\(name).json") }) { throw trouble }
-        let names = apps.flatMap { [$0.app] + ($0.title.map { [$0] } ?? []) }
         let advice =
-            Suggestion.nearest(to: name, among: names).map { "Did you mean \($0)?" }
+            nearest(to: folded).map { "Did you mean \(VisibleText($0).text)?" }
             ?? "`baton intents` lists the apps with intents. An app is listed once it has been started here."
         throw LocalFailure(.notFound, "No app with intents has the name “\(shown)”.\n\(advice)")
+    }
+
+    /// Returns the identifier of the app whose identifier, title or last part of the identifier is nearest to a name;
+    /// nil if none is near.
+    private func nearest(to folded: String) -> String? {
+        let names = apps.flatMap { app in
+            [app.app, app.title, app.app.split(separator: ".").last.map(String.init)].compactMap { name in
+                name.map { (name: Folding.search.fold($0), app: app.app) }
+            }
+        }
+        let nearest = Suggestion.nearest(to: folded, among: names.map(\.name))
+        return names.first { $0.name == nearest }?.app
     }
 
     /// Returns the intent of an app that a person named: by its name, or by its title.
@@ -116,7 +127,7 @@ package struct InstalledIntents: Sendable {
     }
 
     /// Returns the texts as one text, with commas between them and with control characters escaped.
-    static func list(_ texts: [String]) -> String {
+    package static func list(_ texts: [String]) -> String {
         texts.map { VisibleText($0).text }.joined(separator: ", ")
     }
 }

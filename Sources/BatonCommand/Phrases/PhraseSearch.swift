@@ -72,7 +72,7 @@ package struct PhraseSearch {
 
     // MARK: Failures
 
-    /// The most phrases that are offered if none fits.
+    /// The most phrases or commands that an error offers.
     private static let offeredMost = 3
 
     private func missing(_ typed: String, _ apps: [IntentManifest]) -> LocalFailure {
@@ -88,20 +88,20 @@ package struct PhraseSearch {
                 .notFound,
                 "No app here has phrases. The phrases of an app are known once it has been started here.")
         }
-        let lines = ranked.prefix(Self.offeredMost).map { near in
-            "  \(VisibleText(near.phrase.shown(app: near.app.label)).text) (\(VisibleText(near.app.label).text))"
+        let nearest = ranked.prefix(Self.offeredMost).map { near in
+            "“\(near.phrase.shown(app: near.app.label))” (\(near.app.label))"
         }
         return LocalFailure(
             .notFound,
-            "No app here knows the phrase “\(shown)”. The nearest are:\n\(lines.joined(separator: "\n"))")
+            "No app here knows the phrase “\(shown)”.\nThe nearest are: \(InstalledIntents.list(nearest)).")
     }
 
     private func ambiguous(_ typed: String, _ found: [Found]) -> LocalFailure {
         let shown = VisibleText(typed).text
         let apps = Set(found.map(\.app.app)).sorted()
-        let commands = found.map { each in
+        let commands = found.prefix(Self.offeredMost).map { each in
             let words = ["baton", "run", each.app.app] + each.arguments
-            return "  " + VisibleText(words.map { ShellWord.quoted($0) }.joined(separator: " ")).text
+            return "`\(VisibleText(words.map { ShellWord.quoted($0) }.joined(separator: " ")).text)`"
         }
         let who =
             apps.count > 1
@@ -109,6 +109,6 @@ package struct PhraseSearch {
             : "\(InstalledIntents.list(apps)) has several intents for “\(shown)”"
         return LocalFailure(
             .usage,
-            "\(who), so nothing was run. Run one of them yourself:\n\(commands.joined(separator: "\n"))")
+            "\(who), so nothing was run.\nType the one that you mean: \(commands.joined(separator: ", or ")).")
     }
 }

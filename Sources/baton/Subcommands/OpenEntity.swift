@@ -40,9 +40,9 @@ enum OpenEntity {
         if found.count == 1 { return found[0] }
         let shown = VisibleText(name).text
         guard found.isEmpty else {
-            let lines = found.map { "  \(VisibleText($0.identifier).text)" }.joined(separator: "\n")
             throw LocalFailure(
-                .notFound, "Several \(type.entity.title) are called “\(shown)”. Use the ID of one:\n\(lines)")
+                .notFound,
+                "Several \(type.entity.title) are called “\(shown)”.\nUse the ID of one: \(InstalledIntents.list(found.map(\.identifier))).")
         }
         throw LocalFailure(
             .notFound,
