@@ -38,7 +38,7 @@ package final class FocusWatch: Sendable {
         do throws(LocalFailure) {
             return FocusState(try await application.client.ask(AwaitFocus(of: application.fixedIdentifier)))
         } catch {
-            throw FocusWatchError(text: error.text)
+            throw NodeFailure(text: error.text)
         }
     }
 
@@ -61,12 +61,4 @@ package final class FocusWatch: Sendable {
             }
         }
     }
-}
-
-/// The reason why the present focus could not be read.
-package struct FocusWatchError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The reason, in the words of the node.
-    package let text: String
-
-    package var description: String { text }
 }
