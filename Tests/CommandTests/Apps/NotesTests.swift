@@ -330,18 +330,7 @@ private final class NotesAtWork {
 
     private var program: [String] { [Products.folder + "/Notes", folder] }
 
-    /// Declares the app to the machine, so that commands can start it.
-    func installManifest() throws {
-        let example = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Examples/Notes/org.example.notes.json")
-        var manifest = try String(contentsOf: example, encoding: .utf8)
-        let words = program.map { "\"\($0)\"" }.joined(separator: ", ")
-        manifest.replace("\"/usr/local/bin/Notes\"", with: words)
-        let folder = machine.home + "/apps"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try File.write(manifest, to: folder + "/org.example.notes.json")
-    }
+    func installManifest() throws { try Products.installManifest(ofNotes: program, on: machine) }
 
     var output: String { "\(process?.output ?? "")\(process?.errors ?? "")" }
 
@@ -367,5 +356,20 @@ private final class NotesAtWork {
         process?.closeInput()
         let status = try process?.wait()
         #expect(status == 0, "\(output)", sourceLocation: sourceLocation)
+    }
+}
+
+extension Products {
+    /// Declares the app to a machine, so that commands can start it by these words.
+    static func installManifest(ofNotes program: [String], on machine: Machine) throws {
+        let example = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Examples/Notes/org.example.notes.json")
+        var manifest = try String(contentsOf: example, encoding: .utf8)
+        let words = program.map { "\"\($0)\"" }.joined(separator: ", ")
+        manifest.replace("\"/usr/local/bin/Notes\"", with: words)
+        let folder = machine.home + "/apps"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try File.write(manifest, to: folder + "/org.example.notes.json")
     }
 }

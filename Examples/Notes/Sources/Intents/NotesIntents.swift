@@ -4,6 +4,7 @@ import AppIntents
 struct NotesIntents: IntentProgram {
     static func prepareForIntents() async throws {
         BatonApplication.shared.identifier = "org.example.notes"
+        BatonApplication.shared.name = "Notes"
         AppDependencyManager.shared.add(dependency: Notebook(folder: Notes.defaultFolder))
     }
 }

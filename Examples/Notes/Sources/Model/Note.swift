@@ -28,7 +28,7 @@ struct Note: Equatable, Sendable {
 
     /// The words that are marked with a number sign: "#garden".
     var tags: [String] {
-        text.matches(of: /\B#(\w+)/).map { String($0.1) }
+        text.matches(of: /(?:^|[^\w#])#(\w+)/).map { String($0.1) }
     }
 
     /// The folder of the note in the form of Core Spotlight, with a period between its components: "work.plans".
