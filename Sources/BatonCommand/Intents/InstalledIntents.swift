@@ -25,7 +25,7 @@ package struct InstalledIntents: Sendable {
         if let exact = apps.first(where: { $0.app.utf8.elementsEqual(name.utf8) }) { return exact }
         let folded = Folding.search.fold(name)
         let meant = apps.filter { app in
-            [app.title, app.app.split(separator: ".").last.map(String.init)].contains {
+            [app.title, app.lastPart].contains {
                 $0.map { Folding.search.fold($0) == folded } ?? false
             }
         }
@@ -47,7 +47,7 @@ package struct InstalledIntents: Sendable {
     /// nil if none is near.
     private func nearest(to folded: String) -> String? {
         let names = apps.flatMap { app in
-            [app.app, app.title, app.app.split(separator: ".").last.map(String.init)].compactMap { name in
+            [app.app, app.title, app.lastPart].compactMap { name in
                 name.map { (name: Folding.search.fold($0), app: app.app) }
             }
         }
@@ -115,6 +115,12 @@ package struct InstalledIntents: Sendable {
         throw LocalFailure(.notFound, "No app here has entities of the type “\(shown)”.\n\(advice)")
     }
 
+    /// Returns the name of the type of entities that a person named; a name that no app here knows stays, because its app
+    /// may be installed on another machine only.
+    package func entityTypeName(for name: String) -> String {
+        do throws(LocalFailure) { return try entityType(named: name).entity.name } catch { return name }
+    }
+
     /// Returns the intent by which an app opens entities of a type, with its parameter for the entity; nil for none.
     package static func opening(
         _ type: String, in app: IntentManifest
@@ -135,6 +141,12 @@ package struct InstalledIntents: Sendable {
 extension IntentManifest {
     /// The name of the app for people.
     package var label: String { title ?? app }
+
+    /// The name by which a person speaks of the app; without a title, it is the last part of the identifier.
+    package var spokenName: String { title ?? lastPart ?? app }
+
+    /// The part of the identifier behind the last dot.
+    var lastPart: String? { app.split(separator: ".").last.map(String.init) }
 
     /// Returns the command by which the app runs an intent.
     package func command(_ arguments: [String]) -> [String] { program + ["intents", "run"] + arguments }

@@ -46,7 +46,7 @@ package struct PhraseSearch {
         for app in apps where !isNegative(typed, of: app) {
             for shortcut in app.shortcuts {
                 let values = shortcut.phrases.lazy.compactMap {
-                    SpokenPhrase($0).values(in: typed, app: app.label)
+                    SpokenPhrase($0).values(in: typed, app: app.spokenName)
                 }.first
                 if let values { found.append(Found(app: app, shortcut: shortcut, values: values)) }
             }
@@ -62,12 +62,12 @@ package struct PhraseSearch {
     /// All phrases as people type them, with their apps.
     package var phrases: [(phrase: String, app: IntentManifest)] {
         intents.apps.flatMap { app in
-            app.shortcuts.flatMap(\.phrases).map { (SpokenPhrase($0).shown(app: app.label), app) }
+            app.shortcuts.flatMap(\.phrases).map { (SpokenPhrase($0).shown(app: app.spokenName), app) }
         }
     }
 
     private func isNegative(_ typed: String, of app: IntentManifest) -> Bool {
-        app.negativePhrases.contains { SpokenPhrase($0).values(in: typed, app: app.label) != nil }
+        app.negativePhrases.contains { SpokenPhrase($0).values(in: typed, app: app.spokenName) != nil }
     }
 
     // MARK: Failures
@@ -80,7 +80,7 @@ package struct PhraseSearch {
         let ranked = apps.flatMap { app in
             app.shortcuts.flatMap(\.phrases).map { text in
                 let phrase = SpokenPhrase(text)
-                return (distance: phrase.distance(to: typed, app: app.label), app: app, phrase: phrase)
+                return (distance: phrase.distance(to: typed, app: app.spokenName), app: app, phrase: phrase)
             }
         }.sorted { ($0.distance, $0.app.app, $0.phrase.text) < ($1.distance, $1.app.app, $1.phrase.text) }
         guard !ranked.isEmpty else {
@@ -89,7 +89,7 @@ package struct PhraseSearch {
                 "No app here has phrases. The phrases of an app are known once it has been started here.")
         }
         let nearest = ranked.prefix(Self.offeredMost).map { near in
-            "“\(near.phrase.shown(app: near.app.label))” (\(near.app.label))"
+            "“\(near.phrase.shown(app: near.app.spokenName))” (\(near.app.label))"
         }
         return LocalFailure(
             .notFound,

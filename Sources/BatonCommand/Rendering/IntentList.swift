@@ -36,7 +36,7 @@ package struct IntentList {
 
     /// Returns the declarations of one app as lines: intents with their parameters, types of entities, and phrases.
     package static func lines(of app: IntentManifest) -> [VisibleText] {
-        var lines: [VisibleText] = ["\(app.label) (\(app.app))"]
+        var lines: [VisibleText] = [app.title.map { "\($0) (\(app.app))" } ?? VisibleText(app.app)]
         for intent in app.intents {
             lines += ["", "\(intent.name): \(intent.sentence ?? intent.title)"]
             if let description = intent.description { lines.append("  \(description)") }
@@ -48,12 +48,13 @@ package struct IntentList {
             let names = entity.properties.map { property -> VisibleText in
                 property.attribute == nil ? "\(property.name) (not in the index)" : VisibleText(property.name)
             }
+            let name: VisibleText = entity.title == entity.name ? "entity" : VisibleText(entity.name)
             let found: VisibleText = entity.isIndexed ? "" : ", not found by `baton find`"
-            lines += ["", "\(entity.name) (entity\(found)): " + names.joined(", ")]
+            lines += ["", "\(entity.title) (\(name)\(found)): " + names.joined(", ")]
         }
         let phrases = app.shortcuts.flatMap(\.phrases)
         if !phrases.isEmpty { lines += ["", "Phrases for `baton do`:"] }
-        for phrase in phrases { lines.append("  \(SpokenPhrase(phrase).shown(app: app.label))") }
+        for phrase in phrases { lines.append("  \(SpokenPhrase(phrase).shown(app: app.spokenName))") }
         return lines
     }
 
@@ -67,12 +68,14 @@ package struct IntentList {
             if let cases = app.cases(of: parameter.type) {
                 cases.map { VisibleText($0.name) }.joined("|")
             } else {
-                VisibleText(parameter.type.name ?? parameter.type.kind.rawValue)
+                VisibleText(
+                    parameter.type.name.map { app.entity(named: $0)?.title ?? $0 }
+                        ?? parameter.type.kind.rawValue)
             }
         var text = usage(of: parameter) + " " + kind + (parameter.type.isList ? "…" : "")
         if !parameter.title.isEmpty { text = text + "  \(parameter.title)" }
         if let range = parameter.range { text = text + ", from \(range.least) to \(range.greatest)" }
-        if let standard = parameter.standard { text = text + " (\(standard))" }
+        if let standard = parameter.standard, !standard.isEmpty { text = text + " (\(standard))" }
         return text
     }
 

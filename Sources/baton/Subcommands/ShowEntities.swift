@@ -5,8 +5,9 @@ import BatonCore
 /// `baton show --entity`: shows which entities are on the screens of the person's machines.
 enum ShowEntities {
     static func run(_ call: Call) throws(LocalFailure) {
-        // The name is not checked, because the app may be installed on another machine only.
-        let type = call.arguments[0]
+        let type = try call.arguments[0].map { (name) throws(LocalFailure) in
+            try call.intents().entityTypeName(for: name)
+        }
         var node = try call.connect()
         let list = ShownEntityList(try node.activities(), ofType: type)
         if call.isJSON { return call.console.print(list.json) }
