@@ -45,9 +45,12 @@ let libraries: [Target] = [
         dependencies: ["BatonCore", "BatonStore", "BatonSecurity", "BatonNetwork", "BatonDiscovery"]),
     // What an app or the command uses to talk to its node.
     .target(name: "BatonClient", dependencies: ["BatonCore", "BatonNetwork"]),
+    // A terminal: its output, its keys, and the lists in which a person chooses. Apps without a command need none of it.
+    .target(name: "BatonTerminal", dependencies: ["BatonCore", "BatonClient", "BatonNetwork"]),
     // The command without its subcommands: screens, shells, editors, browsers, the service. No app needs any of it.
     .target(
-        name: "BatonCommand", dependencies: ["BatonCore", "BatonClient", "BatonNetwork", "BatonDiscovery"]),
+        name: "BatonCommand",
+        dependencies: ["BatonCore", "BatonClient", "BatonNetwork", "BatonDiscovery", "BatonTerminal"]),
     // Types of content, by Apple's names.
     .target(name: "UniformTypeIdentifiers"),
     // Names of types that came before `UTType`, for code that still imports these modules.
@@ -73,8 +76,8 @@ let libraries: [Target] = [
     .target(
         name: "AppIntents",
         dependencies: [
-            "AppIntentsMacros", "BatonClient", "BatonCore", "BatonLogin", "BatonNetwork", "CoreSpotlight",
-            "LocalizedStrings", "UniformTypeIdentifiers",
+            "AppIntentsMacros", "BatonClient", "BatonCore", "BatonLogin", "BatonNetwork", "BatonTerminal",
+            "CoreSpotlight", "LocalizedStrings", "UniformTypeIdentifiers",
         ]),
     // As much of Intents as code needs that donates actions; no system on Linux suggests them.
     .target(name: "Intents", dependencies: ["CoreSpotlight"]),
@@ -89,7 +92,7 @@ let executables: [Target] = [
         dependencies: ["BatonCore", "BatonSecurity", "BatonNetwork", "BatonNode"]),
     // The command: one file a subcommand.
     .executableTarget(
-        name: "baton", dependencies: ["BatonCore", "BatonClient", "BatonCommand"],
+        name: "baton", dependencies: ["BatonCore", "BatonClient", "BatonCommand", "BatonTerminal"],
         // Started at every prompt: finding and relocating shared libraries would take longer than all else it does.
         linkerSettings: [.unsafeFlags(["-static-executable", "-use-ld=lld"], .when(configuration: .release))]),
 ]
@@ -157,7 +160,8 @@ let tests: [Target] = [
     .testTarget(
         name: "BatonCommandTests",
         dependencies: [
-            "BatonClient", "BatonCommand", "BatonCore", "BatonNetwork", "ClientSupport", "Support", "baton",
+            "BatonClient", "BatonCommand", "BatonCore", "BatonNetwork", "BatonTerminal", "ClientSupport",
+            "Support", "baton",
         ],
         exclude: ["Snapshots"]),
     .testTarget(
@@ -176,8 +180,8 @@ let tests: [Target] = [
     .testTarget(
         name: "AppIntentsTests",
         dependencies: [
-            "AppIntents", "BatonClient", "BatonCore", "BatonNetwork", "CoreSpotlight", "CoreSpotlightTesting",
-            "LoginSupport", "Support", "baton", "baton-node",
+            "AppIntents", "BatonClient", "BatonCore", "BatonNetwork", "BatonTerminal", "CoreSpotlight",
+            "CoreSpotlightTesting", "LoginSupport", "Support", "baton", "baton-node",
         ],
         exclude: ["Compatibility/OlderCode.swift"]),
     .testTarget(name: "IntentsTests", dependencies: ["CoreSpotlight", "Intents", "Support"]),

@@ -1,6 +1,6 @@
-package import BatonClient
 package import BatonCommand
 import BatonCore
+package import BatonTerminal
 
 /// The `baton` command as a function: it takes arguments, prints text, and returns an exit status.
 package struct Program {

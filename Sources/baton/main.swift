@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCommand
+import BatonTerminal
 import Glibc
 
 // If the reader of the output stops reading, the signal ends this process, as with other commands.

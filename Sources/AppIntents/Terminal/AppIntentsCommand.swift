@@ -1,6 +1,6 @@
-import BatonClient
 import BatonCore
 import BatonNetwork
+import BatonTerminal
 import CoreSpotlight
 import Glibc
 

@@ -1,5 +1,5 @@
-package import BatonClient
 import BatonCore
+package import BatonTerminal
 
 /// The list in which a person chooses an answer while they type, as `baton pick` looks.
 package struct ChoiceScreen {

@@ -1,5 +1,6 @@
-package import BatonClient
+import BatonClient
 import BatonCore
+package import BatonTerminal
 import CoreSpotlight
 import LocalizedStrings
 

@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import BatonTerminal
 
 /// Prints intents for a person, or as JSON.
 struct IntentListing {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCore
 import BatonNetwork
+import BatonTerminal
 import Glibc
 
 /// The terminal of this process.

@@ -1,5 +1,6 @@
 package import BatonClient
 package import BatonCore
+import BatonTerminal
 
 /// Splits bytes into the native messages of a browser as they arrive, and makes such messages.
 ///

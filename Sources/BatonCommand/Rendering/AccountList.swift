@@ -1,5 +1,5 @@
-package import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// Shows the accounts of this machine to a person.
 package struct AccountList {

@@ -1,5 +1,5 @@
-package import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// Shows a list of activities to a person.
 package struct ActivityList {

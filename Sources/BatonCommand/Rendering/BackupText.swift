@@ -1,5 +1,6 @@
-package import BatonClient
+import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// Texts for a person about backups.
 package enum BackupText {

@@ -1,5 +1,6 @@
-package import BatonClient
+import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// Shows the devices of an account to a person.
 package struct DeviceList {

@@ -1,5 +1,6 @@
 package import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// Entities that a search found, for a person and as JSON.
 package struct EntityList {

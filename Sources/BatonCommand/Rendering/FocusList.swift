@@ -1,5 +1,6 @@
 package import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// The focuses of the person, for a person and as JSON.
 package struct FocusList {

@@ -1,5 +1,6 @@
 package import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// Shows all handlers to a person.
 package struct HandlerList {

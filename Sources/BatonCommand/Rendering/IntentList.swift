@@ -1,5 +1,6 @@
 package import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// Intents of apps, for a person and as JSON.
 package struct IntentList {

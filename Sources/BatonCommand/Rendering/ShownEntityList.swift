@@ -1,5 +1,6 @@
 package import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// The entities that current activities are about, which are on the screens of the person's machines.
 package struct ShownEntityList {

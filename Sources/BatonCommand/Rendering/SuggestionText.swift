@@ -1,5 +1,6 @@
 package import BatonClient
 package import BatonCore
+import BatonTerminal
 
 /// Shows suggested activities to a person, and as JSON.
 package struct SuggestionText {

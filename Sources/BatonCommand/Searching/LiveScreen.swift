@@ -1,5 +1,5 @@
-package import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// A screen in the terminal that handles keys and shows answers of the node.
 ///

@@ -1,5 +1,6 @@
-package import BatonClient
+import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// A screen that searches while a person types, with the results below the line.
 ///

@@ -1,6 +1,7 @@
 import BatonClient
 package import BatonCore
 import BatonNetwork
+import BatonTerminal
 import Glibc
 
 /// Runs a `LiveScreen` in the terminal of this process.

@@ -1,5 +1,5 @@
-package import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 extension Picker {
     package func screen(

@@ -1,5 +1,6 @@
-package import BatonClient
+import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// A screen on which a person picks an activity: the current activities of all machines, and the results of a search.
 ///

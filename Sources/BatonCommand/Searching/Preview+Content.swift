@@ -1,5 +1,5 @@
-import BatonClient
 import BatonCore
+import BatonTerminal
 
 extension Preview {
     /// Creates the preview of an activity.

@@ -1,5 +1,6 @@
-package import BatonClient
+import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// Connects a `LiveSearch` to the node: makes a call for each typed text, and passes on the answers.
 package struct SearchScreen: LiveScreen {

@@ -1,5 +1,6 @@
 package import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// Prints a JSON object whose first member is a list, while elements of the list arrive.
 package struct GrowingList {

@@ -1,5 +1,6 @@
-package import BatonClient
+import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// A line that shows progress.
 ///

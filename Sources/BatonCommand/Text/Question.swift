@@ -1,5 +1,5 @@
-package import BatonClient
 package import BatonCore
+package import BatonTerminal
 import Glibc
 
 /// Asks the person at the terminal a question.

@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import BatonTerminal
 import Glibc
 
 /// Reads and writes a small text file.

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 extension Call {
     /// The intents and entities that the apps of this machine have declared.

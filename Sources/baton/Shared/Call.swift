@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// One run of a subcommand, with everything that it needs.
 struct Call {

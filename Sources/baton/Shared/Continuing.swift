@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 import Glibc
 
 /// An activity whose latest state the node has fetched, and which a handler of this machine will continue.

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 import Glibc
 
 /// Pastes content that was copied: prints it, saves it, or puts it into a clipboard.

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// Asks the person for the recovery code.
 ///

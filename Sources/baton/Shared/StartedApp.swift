@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// Starts apps that are not running and have a manifest, to continue or open something in them.
 enum StartedApp {

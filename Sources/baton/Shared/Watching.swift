@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// A list that a command shows, and shows again after each change, until the command is stopped.
 protocol Watched {

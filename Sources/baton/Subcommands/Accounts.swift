@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton accounts`: lists the accounts of this machine.
 enum Accounts {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton list --watch`: shows the list of activities, and shows it again after each change.
 extension ActivityWatch: Watched {

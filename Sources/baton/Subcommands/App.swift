@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton app`: exchanges lines of JSON with a program in any language, which thus becomes an app.
 enum App {

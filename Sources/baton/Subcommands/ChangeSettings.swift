@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton settings`: shows and changes the settings of this machine.
 enum ChangeSettings {

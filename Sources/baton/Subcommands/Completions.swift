@@ -1,6 +1,6 @@
-import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton completions`: prints the completion script of a shell.
 enum Completions {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton devices`: lists the machines of the account, or sets the address of one of them.
 enum Devices {

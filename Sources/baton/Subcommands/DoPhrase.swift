@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton do`: runs the shortcut of a phrase.
 enum DoPhrase {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton doctor`: checks everything that machines need to connect to each other, and says what to do.
 enum Doctor {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton find`: finds entities of apps by their properties, on all devices.
 enum FindEntities {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton focus`: switches a focus on or off on all devices, and changes focuses.
 enum FocusCommand {

@@ -1,6 +1,6 @@
-import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton editor`: connects an editor to the node, which learns what is edited and lets the editor open files.
 enum FollowEditor {

@@ -1,6 +1,6 @@
-import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton shell`: connects a shell to the node, so that the person can continue on another machine what they do in it.
 enum FollowShell {

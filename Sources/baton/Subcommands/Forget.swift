@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton forget`: hides activities on this machine, or deletes them on all machines.
 enum Forget {

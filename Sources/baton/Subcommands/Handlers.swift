@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton handlers`: lists the handlers, and where each comes from.
 enum Handlers {

@@ -1,6 +1,6 @@
-import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton help`: explains all of `baton`, or one subcommand.
 enum Help {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton index`: lets a script change an app's index, and ask the app to index again.
 enum Index {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton index batch`: applies all changes that a script writes, or none of them.
 enum IndexBatch {

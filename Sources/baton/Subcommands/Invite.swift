@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton invite`: shows a code by which another machine can join, and waits until it has joined.
 enum Invite {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton private`: keeps other machines from seeing the activities of this machine.
 enum KeepPrivate {

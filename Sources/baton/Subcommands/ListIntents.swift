@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton intents`: shows what apps of this machine can do from a terminal.
 enum ListIntents {

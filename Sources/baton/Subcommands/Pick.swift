@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton pick`, or `baton` without a subcommand: lets the person choose one of the current activities.
 enum Pick {

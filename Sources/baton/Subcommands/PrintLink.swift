@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton link`: prints a permanent link to an activity or an item.
 enum PrintLink {

@@ -1,6 +1,6 @@
-import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton manual`: prints the manual page.
 enum PrintManual {

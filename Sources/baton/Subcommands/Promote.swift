@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton promote`: makes this machine an owner of its account.
 enum Promote {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton recover`: adds this machine to an account with the account's recovery code, and makes it an owner.
 enum Recover {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton remove`: removes a device that is no longer used, so that no machine waits for it.
 enum Remove {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton rename`: renames this device.
 enum Rename {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton revoke`: removes a device from the account for ever.
 enum Revoke {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton run`: has an app perform an intent in this terminal.
 enum RunIntent {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton run-with`: runs a command, and has an activity for as long as the command runs.
 enum RunWith {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton search`: searches items that apps have indexed and activities that have ended, on all machines.
 enum Search {

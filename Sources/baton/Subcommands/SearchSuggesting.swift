@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton search --suggest` and `--forget`: suggests searches to the person, or forgets earlier searches.
 enum SearchSuggesting {

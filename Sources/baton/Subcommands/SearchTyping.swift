@@ -1,6 +1,6 @@
-import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton search` without words: shows results while a person types, and opens the result that the person chooses.
 struct SearchTyping {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton search --watch`: shows the results of a search, and shows them again after each change.
 extension SearchWatch: Watched {

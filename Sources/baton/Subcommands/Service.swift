@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 import Glibc
 
 /// `baton service`: lets the person's service manager run the node.

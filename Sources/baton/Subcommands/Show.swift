@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton show`: shows everything that is known about one activity, without continuing it.
 enum Show {

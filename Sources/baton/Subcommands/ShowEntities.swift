@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton show --entity`: shows which entities are on the screens of the person's machines.
 enum ShowEntities {

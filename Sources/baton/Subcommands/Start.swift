@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton start`: starts an activity, which usually is that of this shell.
 enum Start {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 import Glibc
 
 /// `baton continue --stream`: connects this command's input and output to the app that has an activity.

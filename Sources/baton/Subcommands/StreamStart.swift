@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 import Glibc
 
 /// `baton start --stream`: offers this command's input and output to the machine that continues the activity.

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 
 /// `baton suggest`: suggests the activities that the person is most likely to want on this machine now.
 enum Suggest {

@@ -1,6 +1,7 @@
 import BatonClient
 import BatonCommand
 import BatonCore
+import BatonTerminal
 import Glibc
 
 /// `baton browser`: connects browsers to the node, by an extension.

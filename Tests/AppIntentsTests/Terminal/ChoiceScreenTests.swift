@@ -1,6 +1,6 @@
 import AppIntents
-import BatonClient
 import BatonCore
+import BatonTerminal
 import Testing
 
 @Suite struct `The list of answers` {

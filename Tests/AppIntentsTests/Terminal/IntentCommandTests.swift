@@ -1,6 +1,7 @@
 import AppIntents
 import BatonClient
 import BatonNetwork
+import BatonTerminal
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
-import BatonClient
 import BatonCore
+import BatonTerminal
 import ClientSupport
 import Support
 import Testing
