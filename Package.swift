@@ -156,6 +156,7 @@ let tests: [Target] = [
     .testTarget(
         name: "BatonClientTests",
         dependencies: ["BatonClient", "BatonCore", "BatonNetwork", "ClientSupport", "Support"]),
+    .testTarget(name: "BatonTerminalTests", dependencies: ["BatonCore", "BatonTerminal"]),
     // The command as a function, with a node that is acted.
     .testTarget(
         name: "BatonCommandTests",

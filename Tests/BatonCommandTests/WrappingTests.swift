@@ -1,10 +1,7 @@
-import BatonClient
 import BatonCommand
 import BatonCore
-import BatonTerminal
 import ClientSupport
 import Support
-import Synchronization
 import Testing
 
 @Suite struct `Messages on a narrow terminal` {
@@ -85,37 +82,6 @@ import Testing
         let two = ["   1 sunny     2 waffle", "   3 elm       4 broom", "   5 epic      6 essay"]
         #expect(lines(46) == two && lines(23) == two)
         #expect(lines(22) == words.split(separator: " ").enumerated().map { "   \($0 + 1) \($1)" })
-    }
-
-    private func report(_ failure: LocalFailure, width: Int?) -> String {
-        let errors = Mutex("")
-        let console = Console(
-            width: { nil }, errorWidth: { width }, output: { _ in },
-            errors: { text in errors.withLock { $0 += text } })
-        console.report(failure)
-        return errors.withLock { $0 }
-    }
-
-    @Test func `an error message is wrapped only at a terminal`() {
-        let failure = LocalFailure(.failed, "The disk of this machine is full.\nDelete what you can spare.")
-        #expect(
-            report(failure, width: 26)
-                == "baton: The disk of this\n       machine is full.\nDelete what you can spare.\n")
-        #expect(
-            report(failure, width: 20)
-                == "baton: The disk of\n       this machine\n       is full.\nDelete what you can\n  spare.\n"
-        )
-        #expect(
-            report(failure, width: nil)
-                == "baton: The disk of this machine is full.\nDelete what you can spare.\n")
-    }
-
-    @Test func `the line above a caret is not broken`() {
-        let failure = LocalFailure(.failed, "The file can't be read.\n{a b c d e f g h i\n     ^")
-        #expect(
-            report(failure, width: 14)
-                == "baton: The\n       file\n       can't\n       be\n       read.\n{a b c d e f g h i\n     ^\n"
-        )
     }
 
     @Test func `the output of list, completions and manual is not wrapped at words`() throws {
