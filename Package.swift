@@ -26,9 +26,15 @@ let logModule = Target.systemLibrary(name: "COSLog")
 
 // MARK: The product
 
+/// The folders of the core that only nodes use, and that are not built for other packages.
+///
+/// `make tidy` holds the libraries for apps to the folders below these (`Scripts/tidy/folders.txt`), and `make client`
+/// builds them without these.
+let foldersForNodes = ["Account", "Activities", "Replication", "Streams"]
+
 let libraries: [Target] = [
     // Pure values and pure logic: no I/O, no threads, no clock or randomness of its own.
-    .target(name: "BatonCore"),
+    .target(name: "BatonCore", exclude: isDependency ? foldersForNodes : []),
     // A node's durable state, in SQLite.
     .target(
         name: "BatonStore", dependencies: ["BatonCore", "CSQLite"],
@@ -84,6 +90,12 @@ let libraries: [Target] = [
     // Machines with nodes of their own, for the tests of apps; they run the installed programs.
     .target(name: "CoreSpotlightTesting"),
 ]
+
+/// The libraries that no product for other packages stands on.
+let librariesForPrograms = ["BatonStore", "BatonSecurity", "BatonDiscovery", "BatonNode", "BatonCommand"]
+
+/// What other packages use.
+let librariesForApps = libraries.filter { !librariesForPrograms.contains($0.name) }
 
 let executables: [Target] = [
     // The node's executable; `baton node` starts it.
@@ -335,7 +347,7 @@ let package = Package(
         .library(name: "LocalizedStrings", targets: ["LocalizedStrings"]),
         .library(name: "OSLog", targets: ["OSLog", "os"]),
     ],
-    targets: [linuxModule, opensslModule, sqliteModule, systemdModule, logModule] + libraries
-        + (isDependency ? [] : development),
+    targets: [linuxModule, systemdModule, logModule]
+        + (isDependency ? librariesForApps : [opensslModule, sqliteModule] + libraries + development),
     swiftLanguageModes: [.v6]
 )
