@@ -36,16 +36,14 @@ package struct EntitySearch: Equatable, Sendable {
     /// Describes the search for an entity by its identifier.
     package init(of type: InstalledIntents.EntityType, identifiedBy identifier: String) {
         self.init(
-            type, "\(Activity.Entity.identifierAttribute) == \(PropertyQuery.quoted(identifier))", most: 1)
+            type, "\(Activity.Entity.identifierAttribute) == \(QueryLiteral.text(identifier))", most: 1)
     }
 
     /// Describes the search for entities with a title, or with a title that begins with the text.
     package init(
         of type: InstalledIntents.EntityType, titled title: String, isBeginning: Bool = false, most: Int
     ) {
-        let literal = PropertyQuery.quoted(title)
-        let pattern = isBeginning ? literal.dropLast() + "*\"" : literal[...]
-        self.init(type, "title == \(pattern)cd", most: most)
+        self.init(type, "title == \(QueryLiteral.text(title, endsOpen: isBeginning))cd", most: most)
     }
 
     private init(_ type: InstalledIntents.EntityType, _ condition: String, most: Int) {

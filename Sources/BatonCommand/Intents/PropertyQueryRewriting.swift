@@ -11,7 +11,7 @@ struct PropertyQueryRewriting {
     private(set) var query = ""
     /// The number of characters of the query so far.
     private var count = 0
-    private(set) var origins: [(query: Int, typed: Int)] = []
+    private(set) var parts: [PropertyQuery.Part] = []
     /// The property that the next operand is compared with.
     private var property: PropertyQuery.Property?
     /// The relation before the next operand, such as `==`, and its offset; it is written when the operand is known,
@@ -25,7 +25,7 @@ struct PropertyQueryRewriting {
     mutating func rewrite() throws(LocalFailure) {
         while let character = next {
             switch character {
-            case "\"", "'": takeText(character)
+            case "\"", "'": try takeText(character)
             case "$": take { $0 == "$" || $0 == "." || Self.isWord($0) }
             case "=", "!", "<", ">": takeRelation()
             case _ where Self.isWord(character) && !character.isNumber: try takeWord()
@@ -50,13 +50,13 @@ struct PropertyQueryRewriting {
         case "InRange": write(word, from: start)
         case "true", "false":
             guard relation != nil else { return try takeName(word, from: start) }
-            write(word == "true" ? "1" : "0", from: start)
+            write(word == "true" ? "1" : "0", from: start, insteadOf: word)
         case "nil":
             guard let compared = relation else { return try takeName(word, from: start) }
             // `attribute == *` holds if the attribute has any value.
             let opposite = ["==": "!=", "!=": "=="][compared.text]
             relation = (opposite ?? compared.text, compared.place)
-            write("*", from: start)
+            write("*", from: start, insteadOf: word)
         default: try takeName(word, from: start)
         }
     }
@@ -75,13 +75,13 @@ struct PropertyQueryRewriting {
             throw failure(PropertyQuery.notIndexed(found.name), at: start)
         }
         property = found
-        write(attribute, from: start)
+        write(attribute, from: start, insteadOf: word)
     }
 
     // MARK: Values
 
     /// Reads a text in quotes and its modifiers; a text that is compared with a date is written as a date.
-    private mutating func takeText(_ quote: Character) {
+    private mutating func takeText(_ quote: Character) throws(LocalFailure) {
         let start = place
         place += 1
         var content = ""
@@ -94,11 +94,19 @@ struct PropertyQueryRewriting {
                 content.append(character)
             }
         }
-        let isClosed = next != nil
-        if isClosed { place += 1 }
+        guard next != nil else {
+            let expected = "the closing \(quote) of the text at character \(start + 1)"
+            let failure = QueryFailure(
+                offset: typed.count, found: PropertyQuery.end, expected: expected)
+            throw self.failure("\(failure)", at: typed.count)
+        }
+        place += 1
+        let end = place
         while let character = next, Self.isWord(character) { place += 1 }
-        if isClosed, property?.isDate == true, !content.contains(")") {
-            write("$time.iso(\(content))", from: start)
+        // Case and accents do not matter in a date, so the modifiers of a text are allowed there, too.
+        let isPlain = typed[end..<place].allSatisfy { "cdwt".contains($0) } && !content.contains(")")
+        if property?.isDate == true, isPlain {
+            write("$time.iso(\(content))", from: start, insteadOf: content)
         } else {
             write(String(typed[start..<place]), from: start)
         }
@@ -133,18 +141,24 @@ struct PropertyQueryRewriting {
     }
 
     /// Writes the relation that waits for its operand, and then a part that stands at an offset of the condition.
-    private mutating func write(_ part: String, from start: Int) {
+    ///
+    /// `replaced` is the word or the text that the part replaces.
+    private mutating func write(_ part: String, from start: Int, insteadOf replaced: String? = nil) {
         writeRelation()
-        origins.append((count, start))
-        query += part
-        count += part.count
+        append(part, PropertyQuery.Part(query: count, typed: start, replaced: replaced))
     }
 
     private mutating func writeRelation() {
         guard let written = relation else { return }
         relation = nil
-        origins.append((count, written.place))
-        let text = (query.hasSuffix(" ") ? "" : " ") + written.text + " "
+        let space = query.hasSuffix(" ") ? "" : " "
+        append(
+            "\(space)\(written.text) ",
+            PropertyQuery.Part(query: count + space.count, typed: written.place, replaced: nil))
+    }
+
+    private mutating func append(_ text: String, _ part: PropertyQuery.Part) {
+        parts.append(part)
         query += text
         count += text.count
     }

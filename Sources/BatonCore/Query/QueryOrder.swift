@@ -56,15 +56,8 @@ package struct QueryOrder: Equatable, Sendable {
     /// Items without a value come last, in both directions.
     package func precedes(_ left: [SortKey], _ right: [SortKey]) -> Bool? {
         for (place, part) in parts.enumerated() {
-            let (one, other) = (left[place], right[place])
-            if one == other { continue }
-            if one == .missing { return false }
-            if other == .missing { return true }
-            switch one.order(beside: other) {
-            case .equal: continue
-            case .less: return !part.isDescending
-            case .greater: return part.isDescending
-            }
+            let isBefore = left[place].precedes(right[place], isDescending: part.isDescending)
+            if let isBefore { return isBefore }
         }
         return nil
     }

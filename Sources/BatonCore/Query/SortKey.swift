@@ -7,7 +7,7 @@ package enum SortKey: Equatable, Sendable {
     case missing
 
     /// Creates the key of a value; the first element of a list counts.
-    init(_ value: PropertyValue) {
+    package init(_ value: PropertyValue) {
         switch value {
         case .date(let seconds) where !seconds.isNaN: self = .number(.real(seconds))
         case .array(let values): self = values.first.map { SortKey($0) } ?? .missing
@@ -20,6 +20,20 @@ package enum SortKey: Equatable, Sendable {
             } else {
                 self = .missing
             }
+        }
+    }
+
+    /// Returns whether the thing with this key comes before a thing with another key; nil if the keys are equal.
+    ///
+    /// Things without a value come last, in both directions.
+    package func precedes(_ other: SortKey, isDescending: Bool) -> Bool? {
+        if self == other { return nil }
+        if self == .missing { return false }
+        if other == .missing { return true }
+        return switch order(beside: other) {
+        case .equal: nil
+        case .less: !isDescending
+        case .greater: isDescending
         }
     }
 

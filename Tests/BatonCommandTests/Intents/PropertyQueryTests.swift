@@ -75,7 +75,6 @@ import Testing
     }
 
     @Test func `quotes the names of types`() throws {
-        #expect(PropertyQuery.quoted(#"a"b\c*"#) == #""a\"b\\c\*""#)
         let query = PropertyQuery.query(ofType: "Shop.Book", where: nil)
         #expect(query == #"org_baton_entity_type == "Shop.Book""#)
     }
