@@ -37,6 +37,8 @@ final class QueryRun: Sendable {
         var isSent = false
         var isOver = false
         var isCancelled = false
+        /// Whether all items were searched for the pages so far.
+        var isWhole = true
         /// The number of results that have been returned.
         var count = 0
     }
@@ -53,6 +55,9 @@ final class QueryRun: Sendable {
     }
 
     init(_ call: BeginSearch, _ service: IndexService) { (self.call, self.service) = (call, service) }
+
+    /// Whether all items were searched for the pages that have been returned.
+    var isWhole: Bool { state.change { $0.isWhole } }
 
     /// Gets the next page of results; nil if there are no more results.
     ///
@@ -96,7 +101,11 @@ final class QueryRun: Sendable {
         _ answer: (Result<[FoundResult]?, CSSearchQueryError>) -> Void
     ) {
         let isCancelled = state.change { state in
-            if case .success(let page) = result { state.isOver = page.isLast } else { state.isOver = true }
+            if case .success(let page) = result {
+                (state.isOver, state.isWhole) = (page.isLast, page.isWhole)
+            } else {
+                state.isOver = true
+            }
             return state.isCancelled
         }
         if isCancelled { return answer(.failure(Self.cancelled)) }
