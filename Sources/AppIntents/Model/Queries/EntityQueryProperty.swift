@@ -9,7 +9,7 @@ public final class EntityQueryProperty<
         @EntityQueryComparatorsBuilder<Value, ComparatorMappingType> comparators: () ->
             [EntityQueryComparison<ComparatorMappingType>]
     ) {
-        super.init(comparators()) { entityProvider($0)[keyPath: keyPath] }
+        super.init(comparators(), isOwn: Subject.self == Entity.self) { entityProvider($0)[keyPath: keyPath] }
     }
 }
 

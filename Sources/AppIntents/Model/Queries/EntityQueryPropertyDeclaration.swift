@@ -7,8 +7,13 @@ open class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMappingTy
     /// Returns the property of an entity.
     package let property: (Entity) -> any AnyEntityProperty
 
+    /// Creates a property; `isOwn` is false if the property belongs to an entity that the query's entity refers to.
     init(
-        _ comparisons: [EntityQueryComparison<ComparatorMappingType>],
+        _ comparisons: [EntityQueryComparison<ComparatorMappingType>], isOwn: Bool,
         property: @escaping (Entity) -> any AnyEntityProperty
-    ) { (self.comparisons, self.property) = (comparisons, property) }
+    ) {
+        let compared = ComparedProperty(isOwn: isOwn) { ($0 as? Entity).map(property) }
+        self.comparisons = comparisons.map { $0.comparing(compared) }
+        self.property = property
+    }
 }

@@ -34,10 +34,12 @@ extension EntityQueryComparisonKind {
 }
 
 extension _IntentValueContent {
-    /// Returns the order of two values of one kind; nil if they can't be compared.
+    /// Returns the order of two values of one kind; nil if they can't be compared, as with a number that is NaN.
     package func order(to other: _IntentValueContent) -> ComparisonResult? {
-        func order<Value: Comparable>(_ one: Value, _ other: Value) -> ComparisonResult {
-            one < other ? .orderedAscending : one == other ? .orderedSame : .orderedDescending
+        func order<Value: Comparable>(_ one: Value, _ other: Value) -> ComparisonResult? {
+            if one < other { return .orderedAscending }
+            if one > other { return .orderedDescending }
+            return one == other ? .orderedSame : nil
         }
         return switch (self, other) {
         case (.text(let one), .text(let other)): order(one, other)
