@@ -265,8 +265,8 @@ let benchmarks: [Target] = [
     .executableTarget(
         name: "Benchmarks",
         dependencies: [
-            "BatonClient", "BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore",
-            "CAllocations", "CSQLite", "CoreSpotlight", "Simulation", "Support",
+            "AppIntents", "BatonClient", "BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity",
+            "BatonStore", "CAllocations", "CSQLite", "CoreSpotlight", "Simulation", "Support",
         ],
         path: "Benchmarks",
         exclude: ["BareTLS", "CAllocations", "LibraryStart", "Python", "README.md"],

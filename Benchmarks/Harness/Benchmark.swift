@@ -11,7 +11,7 @@ struct Benchmark: Sendable {
         .catchUp,
         .worlds, .index, .search, .rivalSearches, .queries, .ranking, .rankingByUse, .liveSearches, .clearing,
         .liveWrites,
-        .library, .handshakes, .bulk, .idleConnections, .flood,
+        .library, .entityQueries, .entityIndexing, .handshakes, .bulk, .idleConnections, .flood,
         .handOver, .handOverBatch,
         .handOverUnderLoad, .rivals, .stream, .path, .firstSync, .idleNode,
         .joinByCode, .renumbered, .idleWakeUps, .suggestions,

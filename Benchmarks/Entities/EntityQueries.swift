@@ -1,0 +1,57 @@
+import AppIntents
+import CSQLite
+import CoreSpotlight
+import Foundation
+import Support
+
+extension Benchmark {
+    static let entityQueries = Benchmark(
+        name: "entity-queries",
+        what:
+            "the first ten entities of a query by properties, sorted, against SQL by hand on the same values"
+    ) { settings in
+        let folder = try TemporaryFolder()
+        let home = try EntityHome(folder)
+        let count = settings.pick(100_000, quick: 5000)
+        let reports = ReportEntity.drawn(count, seed: 23)
+        ReportShelf.reports = Dictionary(uniqueKeysWithValues: reports.map { ($0.id, $0) })
+        let table = try ReportTable(folder.path + "/table.sqlite")
+        try table.add(reports)
+        for start in stride(from: 0, to: count, by: EntityHome.callEntities) {
+            let part = Array(reports[start..<min(start + EntityHome.callEntities, count)])
+            try awaited { try await CSSearchableIndex(name: "reports").indexAppEntities(part) }
+        }
+        let sample = reports[0]
+        var figures: [Figure] = []
+        for query in ReportQuery.measured {
+            let find: @Sendable () async throws -> [Int] = {
+                try await ReportQuery().entities(
+                    fitting: query.conditions, mode: .and, sortedBy: [(query.sort, query.order)], limit: 10,
+                    sample: sample
+                ).map(\.id)
+            }
+            let (found, expected) = (try awaited(find), try table.find(query.sql).map(\.id))
+            guard found == expected else {
+                throw BenchmarkFailure("\(query.name): the index finds \(found), and SQL \(expected)")
+            }
+            var (own, others) = ([Double](), [Double]())
+            for number in 0..<settings.pick(41, quick: 5) {
+                // Each goes first as often as the other.
+                let turns = [
+                    { own.append(try milliseconds { use(try awaited(find)) }) },
+                    { others.append(try milliseconds { use(try table.find(query.sql)) }) },
+                ]
+                for turn in number % 2 == 0 ? turns : turns.reversed() { try turn() }
+            }
+            figures += [
+                Figure("entity query, \(query.name), median", own.median, "ms"),
+                Figure("entity query, \(query.name), SQL", others.median, "ms"),
+                Figure(
+                    "entity query, \(query.name), ratio", own.median / others.median, "×",
+                    reach: .atMost(2)),
+            ]
+        }
+        try home.stop()
+        return figures
+    }
+}
