@@ -49,6 +49,9 @@ package struct ItemFact: Hashable, Sendable {
 
         private init() { number = 0 }
 
+        /// The type of the values.
+        var type: FactType? { FactType(rawValue: number & 3) }
+
         /// The subject for items that have too many facts to store.
         ///
         /// Such items may meet any condition.
@@ -109,6 +112,14 @@ package struct ItemFact: Hashable, Sendable {
     /// have equal or adjacent facts, so storing these items changes few pages.
     static func period(_ seconds: Double) -> Double { (seconds / 65_536).rounded(.down) }
 
+    /// Returns the first bytes of a folded text, without cutting a scalar.
+    static func beginning(ofFolded bytes: [UInt8], bytes most: Int = textBytes) -> [UInt8] {
+        guard bytes.count > most else { return bytes }
+        var end = most
+        while end > 0, bytes[end] & 0xc0 == 0x80 { end -= 1 }
+        return Array(bytes[..<end])
+    }
+
     /// Folds a text and returns its first bytes, without cutting a scalar.
     static func beginning(of text: String, bytes most: Int = textBytes) -> [UInt8] {
         var (bytes, count) = ([UInt8](), most * 2)
@@ -126,15 +137,12 @@ package struct ItemFact: Hashable, Sendable {
             if part.count < count || bytes.count > most + 32 { break }
             count *= 4
         }
-        guard bytes.count > most else { return bytes }
-        var end = most
-        while end > 0, bytes[end] & 0xc0 == 0x80 { end -= 1 }
-        return Array(bytes[..<end])
+        return beginning(ofFolded: bytes, bytes: most)
     }
 }
 
 /// The type of a value that is stored as a fact.
-enum FactType: Int64 { case number, date, text }
+enum FactType: Int64, CaseIterable { case number, date, text }
 
 extension ItemFact.Value: Comparable {
     package static func < (left: Self, right: Self) -> Bool {

@@ -24,6 +24,11 @@ package struct QueryOrder: Equatable, Sendable {
         self.parts = parts
     }
 
+    /// The facts by which items can be read in the order of the first attribute; nil if there are none.
+    package var facts: FactOrder? {
+        parts.first.flatMap { FactOrder($0.field, isDescending: $0.isDescending) }
+    }
+
     /// Whether only the time of indexing orders the items.
     package var isEmpty: Bool { parts.isEmpty }
 

@@ -29,6 +29,8 @@ package struct SearchLimits: Equatable, Sendable {
     package var wordsAtOnce = 5_000
     /// The number of items that a query finds in addition to the wanted number before it leaves out older items.
     package var spareItems = 20
+    /// The smallest number of candidates that a query reads in the order of its results, so that it can stop early.
+    package var walkedItems = 200
     /// The largest number of steps for one page of a query.
     ///
     /// Otherwise, a search by a person might wait long for the page.

@@ -103,6 +103,42 @@ struct FactTable {
         return candidates.withoutRepetitions
     }
 
+    /// A fact of a record, where the attribute is known.
+    struct Entry: Equatable {
+        let value: ItemFact.Value
+        let record: Int64
+    }
+
+    /// Whether any item has a fact with this subject.
+    func has(_ subject: ItemFact.Subject) throws(StoreFailure) -> Bool {
+        let statement = try rows.statement("SELECT 1 FROM facts WHERE subject = ? LIMIT 1")
+        return try statement.first([.integer(subject.number)]) { (_) in true } ?? false
+    }
+
+    /// Returns the facts with this subject that follow one of them, in the order of their values.
+    ///
+    /// Without such a fact, the first ones are returned.
+    func entries(
+        of subject: ItemFact.Subject, after last: Entry?, isDescending: Bool, most: Int
+    ) throws(StoreFailure) -> [Entry] {
+        let (direction, relation) = isDescending ? ("DESC", "<") : ("ASC", ">")
+        let rest = last.map { [Self.value($0.value), SQLiteValue.integer($0.record)] } ?? []
+        let statement = try rows.statement(
+            """
+            SELECT value, record FROM facts
+            WHERE subject = ? \(rest.isEmpty ? "" : "AND (value, record) \(relation) (?, ?)")
+            ORDER BY value \(direction), record \(direction) LIMIT ?
+            """)
+        var entries: [Entry] = []
+        try statement.rows([.integer(subject.number)] + rest + [.integer(Int64(most))]) { (row) in
+            let value: ItemFact.Value =
+                if case .blob(let bytes) = row.value(0) { .text(bytes) } else { .real(row.real(0)) }
+            entries.append(Entry(value: value, record: row.integer(1)))
+            return true
+        }
+        return entries
+    }
+
     private static func value(_ value: ItemFact.Value) -> SQLiteValue {
         switch value {
         // SQLite compares integers and reals by value, and a small integer takes less space.

@@ -5,9 +5,15 @@ struct QueryCandidates {
     private let plan: QueryPlan
     private let tables: LaneTables
     private let limits: SearchLimits
+    /// The facts in the order of the results, and the number of results; nil if the results have another order.
+    private let order: (facts: FactOrder, most: Int)?
     private var scopes: AdmittedScopes
     /// The source of further candidates; nil before the first step, and when there are no more candidates.
     private var source: QuerySource?
+    /// The walk that returns candidates in the order of the results, before the source is read.
+    ///
+    /// This is nil if the results have another order, or if the index has changed since the first step.
+    private var walk: FactWalk?
     /// The candidates that were found and are still to be read.
     private var waiting: ArraySlice<Int64> = []
     /// Whether the waiting candidates were already selected by their scopes.
@@ -17,10 +23,11 @@ struct QueryCandidates {
     /// This is empty if the candidates come in another order.
     private var places: [Int64: Int64] = [:]
 
-    init(_ plan: QueryPlan, _ scope: SearchScope, in store: SearchedStore) {
+    init(_ plan: QueryPlan, for request: QueryRequest, in store: SearchedStore) {
         self.plan = plan
+        order = request.order == .best ? request.sorting.facts.map { ($0, request.most) } : nil
         (tables, limits) = (store.index.tables, store.limits)
-        scopes = AdmittedScopes(plan, scope)
+        scopes = AdmittedScopes(plan, request.scope)
     }
 
     /// Replaces the scope of the search.
@@ -35,6 +42,8 @@ struct QueryCandidates {
         guard scopes.scope.filter.kind != .activity else { return }
         let chooser = QuerySourceChooser(plan: plan, scope: scopes.scope, tables: tables, limits: limits)
         source = isFilled ? try chooser.chosen() : .widest(plan)
+        guard isFilled, let order, let chosen = source else { return }
+        (source, walk) = try chooser.walk(order.facts, most: order.most, in: chosen)
     }
 
     /// Continues with all items if the candidates came from the full-text table, because the table was emptied.
@@ -42,12 +51,23 @@ struct QueryCandidates {
         if case .words = source { source = .items(after: .min) }
     }
 
-    /// Reads further candidates from the source if no candidates are waiting.
+    /// Ends the walk, because a record whose value has changed may be where the walk no longer comes.
+    ///
+    /// The source has all candidates.
+    mutating func leaveWalk() { walk = nil }
+
+    /// Reads further candidates if no candidates are waiting.
     mutating func refill() throws(StoreFailure) {
         guard waiting.isEmpty, let source else { return }
+        if walk?.isOver == false {
+            areScopesAdmitted = false
+            waiting = try walk?.next(in: tables.facts)[...] ?? []
+            return
+        }
         areScopesAdmitted = if case .scopes = source { true } else { false }
         let (numbers, next) = try candidates(of: source)
-        (waiting, self.source) = (numbers[...], next)
+        waiting = (walk.map { walk in numbers.filter { !walk.hasReturned($0) } } ?? numbers)[...]
+        self.source = next
     }
 
     /// Returns the next candidates of a source, and the source of further candidates; `next` is nil if there are no
@@ -95,11 +115,17 @@ struct QueryCandidates {
     /// Whether all candidates were read.
     var isAtEnd: Bool { waiting.isEmpty && source == nil }
 
+    /// The walk, if all candidates that it has returned were read; nil otherwise, or if there is no walk.
+    var finishedWalk: FactWalk? { waiting.isEmpty ? walk : nil }
+
     /// Returns the next waiting candidate; nil if no candidate is waiting.
     mutating func next() -> Int64? { waiting.popFirst() }
 
     /// Removes the waiting candidates.
     mutating func dropWaiting() { waiting = [] }
+
+    /// Removes all further candidates.
+    mutating func dropAll() { (waiting, source) = ([], nil) }
 
     /// Returns the place of a candidate in the order of indexing; nil if the candidates come in another order.
     func place(of number: Int64) -> Int64? { places[number] }

@@ -38,6 +38,12 @@ struct QueryMatches {
         return place >= found[most + spare - 1].place
     }
 
+    /// Whether all results were found by a walk that has passed the last one of them.
+    func areComplete(after walk: FactWalk) -> Bool {
+        guard most > 0, found.count >= most, let key = found[most - 1].keys.first else { return false }
+        return walk.hasPassed(key)
+    }
+
     /// Inserts a match at its place.
     ///
     /// If there are then too many matches, the last one is removed.

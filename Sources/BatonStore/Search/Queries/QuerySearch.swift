@@ -29,7 +29,7 @@ final class QuerySearch {
         self.store = store
         let plan = QueryPlan(request.query, app: request.scope.filter.app)
         matcher = QueryMatcher(request: request, plan: plan, store: store)
-        candidates = QueryCandidates(plan, request.scope, in: store)
+        candidates = QueryCandidates(plan, for: request, in: store)
         matches = QueryMatches(request, spare: store.limits.spareItems)
         work = QueryWork(stop: store.stop)
     }
@@ -113,6 +113,7 @@ final class QuerySearch {
         } else if !isFilled {
             candidates.leaveEmptiedTable()
         }
+        if watch.hasChanged { candidates.leaveWalk() }
         try candidates.refill()
         let start = work.bytes
         for _ in 0..<store.limits.stepItems where work.bytes - start < QueryWork.stepBytes {
@@ -124,6 +125,7 @@ final class QuerySearch {
             }
             try look(at: number)
         }
+        if let walk = candidates.finishedWalk, matches.areComplete(after: walk) { candidates.dropAll() }
         if candidates.isAtEnd { try lookAtActivities() }
         return !candidates.isAtEnd || !(activities ?? []).isEmpty
     }

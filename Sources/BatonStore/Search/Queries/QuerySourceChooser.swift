@@ -40,6 +40,54 @@ struct QuerySourceChooser {
         return .found(first.common(with: admitted))
     }
 
+    // MARK: The order of the results
+
+    /// The smallest number of candidates, for each wanted result, for which a walk in the order of the results is
+    /// worthwhile.
+    private static let walkedShare = 8
+    /// The largest number of rows that a walk reads: in total if the candidates are not known, and otherwise for each
+    /// candidate.
+    private static let (walkRows, walkRowsShare) = (2000, 4)
+    /// The largest number of records in scopes that are read to know all candidates.
+    private static let fewInScopes = 1000
+
+    /// Returns a walk that reads the candidates of a source in the order of the results, and a source with the same
+    /// candidates.
+    ///
+    /// There is no walk if comparing all candidates is as fast.
+    func walk(
+        _ order: FactOrder, most: Int, in source: QuerySource
+    ) throws(StoreFailure) -> (QuerySource, FactWalk?) {
+        let (source, known) = try counted(source)
+        if let known, known.count < max(limits.walkedItems, most * Self.walkedShare) { return (source, nil) }
+        // If items have values of several types, the order of the facts is not that of the results.
+        var subjects: [ItemFact.Subject] = []
+        for subject in order.subjects where try tables.facts.has(subject) { subjects.append(subject) }
+        guard subjects.count == 1, let others = try tables.facts.candidates(in: [], most: Self.walkRows)
+        else { return (source, nil) }
+        let rows = known.map { $0.count * Self.walkRowsShare } ?? Self.walkRows
+        let walk = FactWalk(
+            order, subjects[0], first: others.map(\.number), among: known.map { Set($0) }, most: rows)
+        return (source, walk)
+    }
+
+    /// Returns a source with the same candidates, and the candidates if they can be read at once.
+    private func counted(_ source: QuerySource) throws(StoreFailure) -> (QuerySource, known: [Int64]?) {
+        switch source {
+        case .listed(let records): return (source, records.map(\.number))
+        case .found(let numbers): return (source, numbers)
+        case .words(let text, let last):
+            let numbers = try candidates.records(withWords: text, after: last, most: Self.narrowingMost)
+            return numbers.count < Self.narrowingMost ? (.found(numbers), numbers) : (source, nil)
+        case .scopes:
+            let numbers = try admittedRecords(most: Self.fewInScopes)
+            return numbers.map { (.found($0), $0) } ?? (source, nil)
+        case .items: return (source, nil)
+        }
+    }
+
+    // MARK: The source
+
     /// Returns the records that have the facts that the query demands; nil if too many records have each of these
     /// facts.
     private func recordsWithFacts() throws(StoreFailure) -> [FactTable.Candidate]? {
