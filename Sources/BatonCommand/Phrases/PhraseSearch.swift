@@ -109,6 +109,7 @@ package struct PhraseSearch {
             : "\(InstalledIntents.list(apps)) has several intents for “\(shown)”"
         return LocalFailure(
             .usage,
-            "\(who), so nothing was run.\nType the one that you mean: \(commands.joined(separator: ", or ")).")
+            "\(who), so nothing was run.\nType the one that you mean: \(commands.joined(separator: ", or "))."
+        )
     }
 }

@@ -42,7 +42,8 @@ enum OpenEntity {
         guard found.isEmpty else {
             throw LocalFailure(
                 .notFound,
-                "Several \(type.entity.title) are called “\(shown)”.\nUse the ID of one: \(InstalledIntents.list(found.map(\.identifier))).")
+                "Several \(type.entity.title) are called “\(shown)”.\nUse the ID of one: \(InstalledIntents.list(found.map(\.identifier)))."
+            )
         }
         throw LocalFailure(
             .notFound,

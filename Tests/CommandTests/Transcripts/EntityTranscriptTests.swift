@@ -49,8 +49,8 @@ struct `A transcript of two shells and an app with entities` {
         let found = try laptop.run(query)
         #expect(found.count == 2 && found[1].hasPrefix("Garden  Garden"), "\(found)")
         try eventually("the notes on the desktop") {
-            try desktop.run("baton find Note --sort title --limit 2").dropFirst().map { $0.prefix { $0 != " " } }
-                == ["Cellar", "Garden"]
+            let lines = try desktop.run("baton find Note --sort title --limit 2").dropFirst()
+            return lines.map { $0.prefix { $0 != " " } } == ["Cellar", "Garden"]
         }
         let nowhere = try desktop.run("baton open Note Cellar").sentence
         #expect(nowhere.contains("can't be opened") && nowhere.contains("“laptop”"), "\(nowhere)")
