@@ -50,10 +50,18 @@ package final class FocusFilters: Sendable {
         // A process that runs one intent as a command leaves filters to the app.
         guard isFirst, CommandLine.arguments.dropFirst().first != "intents" else { return }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.pause) { [self] in
-            // Without Baton's folder there is no node that could tell of a focus.
-            guard FileManager.default.fileExists(atPath: BatonApplication.shared.home.data) else { return }
+            let report: @Sendable (String) -> Void = { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
             let filters = ProgramTypes.shared.intents.compactMap { $0 as? any SetFocusFilterIntent.Type }
-            start(filters) { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
+            guard !filters.isEmpty else { return }
+            do throws(LocalFailure) {
+                // Without Baton's folder there is no node that could tell of a focus.
+                let home = try BatonApplication.shared.findHome()
+                guard FileManager.default.fileExists(atPath: home.data) else { return }
+            } catch {
+                // An app that uses the library for its filters only works without them.
+                return report("The app's focus filters are not performed: \(error.text)")
+            }
+            start(filters, report: report)
         }
     }
 

@@ -1,15 +1,16 @@
-import BatonClient
+package import BatonClient
 
 extension DeclaredValueType {
     /// Describes the kind of a value.
-    init(form: _IntentValueForm) {
+    package init(form: _IntentValueForm) {
         switch form {
         case .optional(let inner):
             self.init(form: inner)
             isOptional = true
         case .list(let inner):
             self.init(form: inner)
-            isList = true
+            // A list is not optional because its elements are.
+            (isOptional, isList) = (false, true)
         case .choice(let type): self.init(.choice, named: type.persistentIdentifier)
         case .entity(let type): self.init(.entity, named: type.persistentIdentifier)
         case .text: self.init(.text)

@@ -6,16 +6,26 @@ extension IntentManifest {
     /// Describes the types of a program, in the person's language.
     ///
     /// With `asksQueries`, the app's own queries are asked for an entity of each type that the app has not made yet,
-    /// because only an entity tells titles and attributes. An installer does so; a running app does not.
+    /// because only an entity tells titles and attributes. `report` gets the failures of queries. An installer asks
+    /// queries; a running app does not.
     package init(
-        _ types: ProgramTypes, app: String, title: String?, program: [String], asksQueries: Bool = false
+        _ types: ProgramTypes, app: String, title: String?, program: [String], asksQueries: Bool = false,
+        report: @Sendable (String) -> Void = { _ in }
     ) async {
         self.init(app: app, title: title, program: program)
         intents = types.intents.map { DeclaredIntent($0) }
         for type in types.entities {
-            let sample =
-                asksQueries
-                ? await EntitySamples.shared.offeredSample(of: type) : EntitySamples.shared.sample(of: type)
+            var sample = EntitySamples.shared.sample(of: type)
+            if sample == nil, asksQueries {
+                do {
+                    sample = try await EntitySamples.shared.offeredSample(of: type)
+                } catch {
+                    // The manifest is complete without the attributes of this type.
+                    report(
+                        "The query for \(type.persistentIdentifier) failed, so the manifest lacks the index attributes of its properties: \(error)"
+                    )
+                }
+            }
             entities.append(DeclaredEntity(type, sample: sample))
         }
         enumerations = types.enumerations.map { DeclaredEnumeration($0) }
@@ -76,12 +86,10 @@ extension DeclaredParameter {
             type: DeclaredValueType(form: parameter.form))
         description = parameter.details.description.map { String(localized: $0) }
         if let content = parameter.content, !content.isNone { standard = content.summary }
-        range = parameter.details.range.map { (Self.text($0.lowerBound), Self.text($0.upperBound)) }
+        range = parameter.details.range.map {
+            (ParameterDetails.text($0.lowerBound), ParameterDetails.text($0.upperBound))
+        }
         hasOptions = parameter.details.options != nil
-    }
-
-    private static func text(_ bound: Double) -> String {
-        Int(exactly: bound).map { String($0) } ?? String(bound)
     }
 }
 

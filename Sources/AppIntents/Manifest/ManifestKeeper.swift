@@ -5,11 +5,11 @@ import CoreSpotlight
 import Dispatch
 import Foundation
 
-/// Keeps the intent manifest of this app up to date: it is written when the app runs for the first time, after the app
-/// was replaced by another version, and when more is known about the app's entities.
+/// Keeps the intent manifest of this app up to date: it is written if there is none, or one that can't be used, after the
+/// app was replaced by another version or moved, and when more is known about the app's entities.
 ///
 /// Calls of the library that apps make at their start lead here. The work is done on a queue of its own and later, so
-/// an app does not start slower.
+/// an app does not start slower. A process that ends within the pause, or makes none of these calls, writes nothing.
 package final class ManifestKeeper: Sendable {
     /// The keeper of this process.
     package static let shared = ManifestKeeper()
@@ -19,6 +19,8 @@ package final class ManifestKeeper: Sendable {
         var hasLooked = false
         /// Whether the manifest is about to be written.
         var isDue = false
+        /// Whether it is then written although it is up to date.
+        var isAlways = false
         /// Whether the keeper writes by itself.
         var isEnabled = true
     }
@@ -42,69 +44,56 @@ package final class ManifestKeeper: Sendable {
         }
     }
 
-    /// Called when the app uses the library; the first call writes the manifest if it is older than the program.
+    /// Called when the app uses the library; the first call writes the manifest if it is not up to date.
     package func noteUse() {
         let isFirst = state.change { state in
             defer { state.hasLooked = true }
             return !state.hasLooked && state.isEnabled
         }
         guard isFirst else { return }
-        queue.asyncAfter(deadline: .now() + Self.pause) { if self.isOutdated { self.writeSoon() } }
+        queue.asyncAfter(deadline: .now() + Self.pause) { self.writeSoon(always: false) }
     }
 
     /// Called when an entity of a type that was unknown is indexed.
     package func noteSample() {
-        queue.asyncAfter(deadline: .now() + Self.pause) {
-            // The manifest of an app that only indexes is written here for the first time, too.
-            if self.isKept { self.writeSoon() }
-        }
+        // The manifest of an app that only indexes is written here for the first time, too.
+        queue.asyncAfter(deadline: .now() + Self.pause) { self.writeSoon(always: true) }
     }
 
     /// Stops the keeper in the command, which writes the manifest itself.
     func disable() { state.change { $0.isEnabled = false } }
 
-    /// Whether this program has a manifest that somebody reads.
-    private var isKept: Bool {
-        // A bundle of tests is no app, although it has intents.
-        guard let program = OwnProgram.path, !program.hasSuffix(".xctest"), !ProcessRights.areRaised
-        else { return false }
-        // Without Baton's folder nobody here reads the manifest; the first start after its installation writes it.
-        return FileManager.default.fileExists(atPath: BatonApplication.shared.home.data)
-    }
+    // MARK: Writing by itself
 
-    /// Whether there is no manifest, or one that is older than the program.
-    private var isOutdated: Bool {
-        guard isKept, let program = OwnProgram.path else { return false }
-        let folder = BatonApplication.shared.home.intentManifests
-        let own = "\(folder)/\(BatonApplication.shared.identifier).json"
-        guard let written = Self.changeDate(of: own) else { return true }
-        return Self.changeDate(of: program).map { $0 > written } ?? false
-    }
-
-    /// Returns the date of a file's last change; nil if there is no such file.
-    private static func changeDate(of path: String) -> Date? {
-        try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
-    }
-
-    /// Writes the manifest once, however often it is called until then.
-    private func writeSoon() {
+    /// Writes the manifest, once however often it is called until then.
+    ///
+    /// With `always`, a manifest that is up to date is written, too, because more is known by now.
+    private func writeSoon(always: Bool) {
         let isNew = state.change { state in
-            defer { state.isDue = state.isEnabled }
+            defer {
+                state.isDue = state.isEnabled
+                state.isAlways = state.isAlways || always
+            }
             return state.isEnabled && !state.isDue
         }
         guard isNew else { return }
         Task {
-            state.change { $0.isDue = false }
-            await writeOrReport()
+            let isAlways = state.change { state in
+                defer { (state.isDue, state.isAlways) = (false, false) }
+                return state.isAlways
+            }
+            await writeIfOutdated(or: isAlways)
         }
     }
 
-    /// Writes the manifest now if there is none, or one that is older than the program.
-    func writeIfOutdated() async { if isOutdated { await writeOrReport() } }
-
-    /// Writes the manifest, and reports on the standard error if that fails.
-    private func writeOrReport() async {
+    /// Writes the manifest now if this program keeps one that is not up to date, or if `isAlways` is true; reports on the
+    /// standard error if that fails.
+    func writeIfOutdated(or isAlways: Bool = false) async {
         do {
+            let home = try BatonApplication.shared.findHome()
+            guard Self.isKept(in: home), let program = try Self.program(in: home),
+                isAlways || Self.isOutdated(program, in: home)
+            else { return }
             try await write(asksQueries: false)
         } catch {
             // The manifest serves commands; the app itself works without it.
@@ -113,16 +102,91 @@ package final class ManifestKeeper: Sendable {
         }
     }
 
-    /// Writes the manifest now; returns whether the file has changed.
-    @discardableResult
-    package func write(asksQueries: Bool) async throws -> Bool {
+    /// Whether somebody reads the manifest of this program, and the program may be asked for one.
+    private static func isKept(in home: Home) -> Bool {
+        // A bundle of tests is no app, although it has intents.
+        guard let program = OwnProgram.path, !program.hasSuffix(".xctest"), !ProcessRights.areRaised
+        else { return false }
+        // Without Baton's folder nobody here reads the manifest; a start after its installation writes it.
+        return FileManager.default.fileExists(atPath: home.data)
+    }
+
+    /// Whether there is no manifest of a program that can be used, or one of another version of the program.
+    private static func isOutdated(_ program: ProgramFile, in home: Home) -> Bool {
+        do throws(LocalFailure) {
+            let known = try IntentManifestFile.read(BatonApplication.shared.identifier, in: home)
+            return known?.program != [program.path] || known?.programState != program.state
+        } catch {
+            // A damaged file is replaced; the writer reports one that can't be read now.
+            return true
+        }
+    }
+
+    // MARK: The program
+
+    /// Returns the program that a manifest of this process names; nil if it would name another one than the app.
+    private static func program(in home: Home) throws(LocalFailure) -> ProgramFile? {
+        guard let program = OwnProgram.file, try namesake(of: program, in: home) == nil else { return nil }
+        return program
+    }
+
+    /// Returns another program that the inherited identifier of this process belongs to; nil if there is none.
+    ///
+    /// `baton continue` and `baton run` start a program with `BATON_APP`. Other programs that a person starts from it, as
+    /// from an editor with a terminal, inherit the variable.
+    private static func namesake(
+        of program: ProgramFile, in home: Home
+    ) throws(LocalFailure) -> String? {
         let application = BatonApplication.shared
-        let types = ProgramTypes.shared
+        guard application.isIdentifierInherited else { return nil }
+        let app = application.identifier
+        if let path = try AppManifest.read(app, in: home)?.run.first {
+            return ProgramFile(at: path)?.state == program.state ? nil : path
+        }
+        // A manifest that can't be used tells no other program.
+        guard let path = try? IntentManifestFile.read(app, in: home)?.program.first,
+            let other = ProgramFile(at: path), path != program.path, other.state != program.state
+        else { return nil }
+        return path
+    }
+
+    // MARK: Writing now
+
+    /// Writes the manifest now; returns whether the file has changed.
+    ///
+    /// `report` gets the failures of the app's own queries, if they are asked.
+    @discardableResult
+    package func write(
+        asksQueries: Bool, report: @Sendable (String) -> Void = { _ in }
+    ) async throws -> Bool {
         // A program without intents of its own, such as a test, has nothing to declare.
+        let types = ProgramTypes.shared
         guard !types.intents.isEmpty || !types.entities.isEmpty else { return false }
-        let manifest = await IntentManifest(
-            types, app: application.identifier, title: application.name,
-            program: OwnProgram.path.map { [$0] } ?? [], asksQueries: asksQueries)
-        return try IntentManifestFile.write(manifest, in: application.home)
+        let manifest = try await manifest(of: types, asksQueries: asksQueries, report: report)
+        return try IntentManifestFile.write(manifest, in: try BatonApplication.shared.findHome())
+    }
+
+    /// Describes the types of this program; throws if commands could not start the program by the manifest.
+    func manifest(
+        of types: ProgramTypes, asksQueries: Bool, report: @Sendable (String) -> Void
+    ) async throws -> IntentManifest {
+        let application = BatonApplication.shared
+        guard let program = OwnProgram.file else {
+            throw LocalFailure(
+                .failed,
+                "Commands can't start this app: its own executable file is gone, or another program such as ld.so has loaded it. Start the executable itself."
+            )
+        }
+        if let other = try Self.namesake(of: program, in: try application.findHome()) {
+            throw LocalFailure(
+                .usage,
+                "BATON_APP names \(VisibleText(application.identifier).text), which is another program: \(VisibleText(other).text). Unset BATON_APP, or set the identifier in the app."
+            )
+        }
+        var manifest = await IntentManifest(
+            types, app: application.identifier, title: application.name, program: [program.path],
+            asksQueries: asksQueries, report: report)
+        manifest.programState = program.state
+        return manifest
     }
 }

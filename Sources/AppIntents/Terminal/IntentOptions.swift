@@ -28,15 +28,17 @@ struct IntentOptions: Equatable {
                     "Unexpected argument: \(word). Give values by name: --NAME VALUE.\(Self.advice(parameters))"
                 )
             }
-            let parts = word.dropFirst(2).split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts[0])
-            let text = parts.count == 2 ? String(parts[1]) : nil
+            // Bytes, because an accent after the sign would be one character with it.
+            let parts = word.utf8.dropFirst(2).split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(decoding: parts[0], as: UTF8.self)
+            let text = parts.count == 2 ? String(decoding: parts[1], as: UTF8.self) : nil
             if let parameter = Self.parameter(name, parameters) {
                 try add(text, to: parameter, &rest)
             } else if name.hasPrefix("no-"), text == nil,
                 let parameter = Self.parameter(String(name.dropFirst(3)), parameters)
             {
+                guard values[parameter.name] == nil else { throw Self.repeated(parameter) }
                 values[parameter.name] = parameter.parameter.form.isFlag ? .texts(["no"]) : .nothing
             } else if !command.takeLate(word) {
                 throw Self.unknown(name, parameters, intent)
@@ -52,7 +54,7 @@ struct IntentOptions: Equatable {
         var value = text
         if value == nil, let next = rest.first, !next.hasPrefix("--") {
             // A truth value needs no word, so the next one belongs to it only if it is one.
-            if !form.isFlag || Self.truthWords.contains(next.lowercased()) { value = rest.removeFirst() }
+            if !form.isFlag || Bool(word: next) != nil { value = rest.removeFirst() }
         }
         guard let value = value ?? (form.isFlag ? "yes" : nil) else {
             throw LocalFailure(
@@ -62,17 +64,21 @@ struct IntentOptions: Equatable {
         }
         switch values[parameter.name] {
         case .texts(let earlier):
-            guard form.isList else {
-                throw LocalFailure(.usage, "--\(parameter.name) was given twice, and takes one value.")
-            }
+            guard form.isList else { throw Self.repeated(parameter) }
             values[parameter.name] = .texts(earlier + [value])
-        case .nothing, nil: values[parameter.name] = .texts([value])
+        case .nothing: throw Self.repeated(parameter)
+        case nil: values[parameter.name] = .texts([value])
         }
     }
 
-    private static let truthWords: Set<String> = [
-        "yes", "no", "y", "n", "true", "false", "on", "off", "1", "0",
-    ]
+    /// Returns the failure for a parameter that was given several values, or a value and none.
+    private static func repeated(_ parameter: NamedParameter) -> LocalFailure {
+        LocalFailure(
+            .usage,
+            parameter.parameter.form.isList
+                ? "--\(parameter.name) and --no-\(parameter.name) can't be given together."
+                : "--\(parameter.name) was given twice, and takes one value.")
+    }
 
     /// Returns the parameter with a name, which may have hyphens in place of capitals.
     private static func parameter(_ name: String, _ parameters: [NamedParameter]) -> NamedParameter? {

@@ -1,5 +1,4 @@
 package import BatonCore
-import BatonNetwork
 
 /// An app that a file declares to Baton, so that Baton can start the app to continue activities and to open items.
 ///
@@ -46,15 +45,9 @@ package struct AppManifest: Equatable, Sendable {
 
     /// Reads all manifests in the order of their names, and returns a failure for each manifest that can't be used.
     package static func readAll(in home: Home) -> (manifests: [AppManifest], troubles: [LocalFailure]) {
-        var (manifests, troubles): ([AppManifest], [LocalFailure]) = ([], [])
-        for name in FolderContents.names(in: folder(in: home)).sorted() where name.hasSuffix(".json") {
-            do throws(LocalFailure) {
-                if let manifest = try read(String(name.dropLast(5)), in: home) { manifests.append(manifest) }
-            } catch {
-                troubles.append(error)
-            }
+        ManifestFolder.readAll(in: folder(in: home)) { (app) throws(LocalFailure) in
+            try read(app, in: home)
         }
-        return (manifests, troubles)
     }
 
     /// Whether a text can be the name of an app, and so the name of a file.

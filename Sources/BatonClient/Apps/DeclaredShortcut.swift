@@ -29,8 +29,8 @@ package struct DeclaredShortcut: Equatable, Sendable {
         intent = try json.declared("intent")
         title = json["title"]?.string
         phrases = try json.declaredTexts("phrases")
-        for key in json["values"]?.keys ?? [] {
-            if let value = json["values"]?[key]?.string { values.append((key, value)) }
+        for member in json["values"]?.members ?? [] {
+            if let value = member.value.string { values.append((member.key, value)) }
         }
     }
 }

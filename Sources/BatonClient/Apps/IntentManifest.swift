@@ -6,8 +6,10 @@ package struct IntentManifest: Equatable, Sendable {
     package var app: String
     /// The name of the app for people; nil if it has none.
     package var title: String?
-    /// The path of the app's program, and arguments that come before those of the command.
+    /// The words that start the app's program; a file has one, the whole path of the app's own executable.
     package var program: [String]
+    /// The state of the program's file when the app wrote the manifest; nil if it is not known.
+    package var programState: String?
     /// The intents, by name.
     package var intents: [DeclaredIntent] = []
     /// The entities, by name.
@@ -30,7 +32,7 @@ package struct IntentManifest: Equatable, Sendable {
     package var json: JSON {
         .object([
             .init("version", .integer(Self.version)), .init("app", .string(app)), .init("title", JSON(title)),
-            .init("program", .array(program.map { .string($0) })),
+            .init("program", .array(program.map { .string($0) })), .init("programState", JSON(programState)),
             .init("intents", .array(intents.map(\.json))),
             .init("entities", .array(entities.map(\.json))),
             .init("enumerations", .array(enumerations.map(\.json))),
@@ -47,6 +49,10 @@ package struct IntentManifest: Equatable, Sendable {
         app = try json.declared("app")
         title = json["title"]?.string
         program = try json.declaredTexts("program")
+        guard program.count == 1, let path = program.first, path.utf8.first == UInt8(ascii: "/"),
+            !path.utf8.contains(0)
+        else { throw JSONError("`program` must be a list of one whole path") }
+        programState = json["programState"]?.string
         intents = try json.declaredList("intents") { (json) throws(JSONError) in try DeclaredIntent(json) }
         entities = try json.declaredList("entities") { (json) throws(JSONError) in try DeclaredEntity(json) }
         enumerations = try json.declaredList("enumerations") { (json) throws(JSONError) in

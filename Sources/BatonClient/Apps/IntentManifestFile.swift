@@ -22,26 +22,24 @@ package enum IntentManifestFile {
             path: path, folder: home.intentManifests, kind: "intent manifest", most: mostBytes)
         guard let bytes = try file.read(isOptional: true) else { return nil }
         do throws(JSONError) {
-            return try IntentManifest(JSON(reading: bytes))
+            let manifest = try IntentManifest(JSON(reading: bytes))
+            guard manifest.app.utf8.elementsEqual(app.utf8) else {
+                throw JSONError("it is the manifest of \(manifest.app)")
+            }
+            return manifest
         } catch {
             throw LocalFailure(
                 .usage,
-                "\(VisibleText(path).text) can't be used: \(error.text). Start the app once, which writes it anew."
+                "\(VisibleText(path).text) can't be used: \(VisibleText(error.text).text). Start the app, which writes it anew after a few seconds."
             )
         }
     }
 
     /// Reads the manifests of all apps, in the order of their names, and the reasons why others can't be used.
     package static func readAll(in home: Home) -> (manifests: [IntentManifest], troubles: [LocalFailure]) {
-        var (manifests, troubles): ([IntentManifest], [LocalFailure]) = ([], [])
-        for name in FolderContents.names(in: home.intentManifests).sorted() where name.hasSuffix(".json") {
-            do throws(LocalFailure) {
-                if let manifest = try read(String(name.dropLast(5)), in: home) { manifests.append(manifest) }
-            } catch {
-                troubles.append(error)
-            }
+        ManifestFolder.readAll(in: home.intentManifests) { (app) throws(LocalFailure) in
+            try read(app, in: home)
         }
-        return (manifests, troubles)
     }
 
     /// Writes a manifest, unless the file has it already; returns whether it was written.
@@ -54,6 +52,7 @@ package enum IntentManifestFile {
             throw LocalFailure(
                 .usage, "No file can have the name of the app “\(VisibleText(manifest.app).text)”.")
         }
+        try demandOwnFolder(in: home)
         let result: Result<Bool, LocalFailure>
         do throws(NetworkError) {
             let lock = try SharedFile(
@@ -63,6 +62,28 @@ package enum IntentManifestFile {
             throw LocalFailure(.storage, "The app's intent manifest can't be locked: \(error)")
         }
         return try result.get()
+    }
+
+    /// Throws if the folder, or the one in which it would be made, belongs to a person who is not the user of this
+    /// process.
+    ///
+    /// `sudo -E app` would otherwise leave a folder in the home of that person which only root can use.
+    private static func demandOwnFolder(in home: Home) throws(LocalFailure) {
+        var folder = home.intentManifests[...]
+        while true {
+            var status = stat()
+            if stat(String(folder), &status) == 0 {
+                guard status.st_uid != geteuid(), status.st_uid != 0 else { return }
+                throw LocalFailure(
+                    .notAllowed,
+                    "\(VisibleText(String(folder)).text) belongs to another user. Run the app as that user, without sudo."
+                )
+            }
+            guard errno == ENOENT, let end = folder.lastIndex(of: "/"), end > folder.startIndex else {
+                return
+            }
+            folder = folder[..<end]
+        }
     }
 
     /// How long a writer waits for another one.
@@ -98,6 +119,8 @@ package enum IntentManifestFile {
     @discardableResult
     package static func remove(_ app: String, in home: Home) throws(LocalFailure) -> Bool {
         guard let path = path(of: app, in: home) else { return false }
+        // A process that was killed while it wrote has left this file.
+        unlink(path + ".part")
         guard unlink(path) != 0 else { return true }
         guard errno == ENOENT else { throw failure("\(path) can't be removed") }
         return false
@@ -105,27 +128,13 @@ package enum IntentManifestFile {
 
     /// Replaces a file.
     private static func replace(_ path: String, with text: String) throws(LocalFailure) {
-        // Only the holder of the lock has this file.
-        let part = path + ".part"
-        let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw failure("\(part) can't be created") }
-        defer { close(descriptor) }
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                bytes = bytes.dropFirst(count)
-            } else if errno != EINTR {
-                let failure = failure("\(part) can't be written")
-                unlink(part)
-                throw failure
-            }
+        guard text.utf8.count <= mostBytes else {
+            throw LocalFailure(
+                .tooLarge,
+                "The app's intent manifest would be larger than \(mostBytes >> 20) MiB, the limit.")
         }
-        guard fsync(descriptor) == 0, rename(part, path) == 0 else {
-            let failure = failure("\(path) can't be written")
-            unlink(part)
-            throw failure
-        }
+        // Only the holder of the lock uses the file beside it.
+        try FileReplacement(of: path, part: path + ".part", failing: .storage).write(text, mode: 0o600)
     }
 
     private static func failure(_ what: String) -> LocalFailure {

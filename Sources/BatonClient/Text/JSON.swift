@@ -52,11 +52,13 @@ package indirect enum JSON: Equatable, Sendable {
         return members.first { $0.key == key }?.value
     }
 
-    /// The keys of an object.
-    package var keys: [String]? {
-        guard case .object(let members) = self else { return nil }
-        return members.map(\.key)
+    /// The keys of an object with their values, in the order of the text.
+    package var members: [Member]? {
+        if case .object(let members) = self { members } else { nil }
     }
+
+    /// The keys of an object.
+    package var keys: [String]? { members?.map(\.key) }
 
     package var string: String? { if case .string(let text) = self { text } else { nil } }
     package var array: [JSON]? { if case .array(let values) = self { values } else { nil } }

@@ -34,18 +34,7 @@ struct WholeFile {
     func write(_ text: String, mode: mode_t = 0o644) throws(LocalFailure) {
         let folder = try makeFolders()
         let part = "\(folder)/.baton-\(getpid())"
-        let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw Self.failure("\(part) can't be created") }
-        defer { close(descriptor) }
-        do throws(LocalFailure) {
-            try Terminal.write(text, to: descriptor)
-            guard fsync(descriptor) == 0, rename(part, path) == 0 else {
-                throw Self.failure("\(path) can't be written")
-            }
-        } catch {
-            unlink(part)
-            throw error
-        }
+        try FileReplacement(of: path, part: part, failing: .failed).write(text, mode: mode)
     }
 
     /// Creates the missing folders of the path, and returns the folder of the file.

@@ -4,7 +4,19 @@ import Glibc
 package enum FolderContents {
     /// Returns the sorted names of a folder's entries; empty if the folder does not exist or can't be read.
     package static func names(in path: String) -> [String] {
-        guard let folder = unsafe opendir(path) else { return [] }
+        do throws(NetworkError) {
+            return try read(path)
+        } catch {
+            return []
+        }
+    }
+
+    /// Returns the sorted names of a folder's entries; empty if the folder does not exist.
+    package static func read(_ path: String) throws(NetworkError) -> [String] {
+        guard let folder = unsafe opendir(path) else {
+            guard errno != ENOENT else { return [] }
+            throw NetworkError(number: errno, operation: "read the folder \(path)")
+        }
         defer { unsafe closedir(folder) }
         var names: [String] = []
         while let entry = unsafe readdir(folder) {

@@ -38,6 +38,8 @@ public final class BatonApplication: Sendable {
     /// `@unchecked` because the compiler can't see that only one thread at a time uses the app's own objects.
     private struct State: @unchecked Sendable {
         var identifier: String?
+        /// Whether the app has set the identifier itself.
+        var isIdentifierSet = false
         /// Whether the node already knows the identifier, so that it can't change any more.
         var isFixed = false
         var name: String?
@@ -55,13 +57,20 @@ public final class BatonApplication: Sendable {
 
         init() {
             do throws(LocalFailure) {
-                home = try Home(option: nil, environment: Self.variable)
-                instance = try ShellInstance.ownApp().name
+                (home, instance) = try (Self.findHome(), Self.findInstance())
             } catch {
                 preconditionFailure("the node of this program can't be named: \(error.text)")
             }
             client = NodeClient(home)
         }
+
+        /// Finds the home by the variables of this process.
+        static func findHome() throws(LocalFailure) -> Home {
+            try Home(option: nil, environment: variable)
+        }
+
+        /// Finds a name for this process.
+        static func findInstance() throws(LocalFailure) -> String { try ShellInstance.ownApp().name }
 
         /// Returns the value of a variable.
         ///
@@ -89,9 +98,15 @@ public final class BatonApplication: Sendable {
                 precondition(
                     !state.isFixed || Self.identifier(state) == newValue,
                     "set the app's identifier before the first use of an activity or an index")
-                (state.identifier, state.manifest) = (newValue, nil)
+                (state.identifier, state.isIdentifierSet, state.manifest) = (newValue, true, nil)
             }
         }
+    }
+
+    /// Whether the identifier is the one in `BATON_APP`, which another program may have set for itself or for an app
+    /// that it has started.
+    package var isIdentifierInherited: Bool {
+        state.change { !$0.isIdentifierSet } && !(Environment.variable("BATON_APP") ?? "").isEmpty
     }
 
     private static func identifier(_ state: State) -> String {
@@ -129,8 +144,16 @@ public final class BatonApplication: Sendable {
     /// The connection to the node, which all code in this process shares.
     var client: NodeClient { process.value.client }
 
-    /// The home of the node.
+    /// The home of the node; the program ends if the variables of this process name none.
     package var home: Home { process.value.home }
+
+    /// Returns the home of the node; throws if the variables of this process name none.
+    package func findHome() throws(LocalFailure) -> Home { try ProcessState.findHome() }
+
+    /// Throws if the first use of an activity or an index would end the program.
+    package func checkNode() throws(LocalFailure) {
+        _ = try (ProcessState.findHome(), ProcessState.findInstance())
+    }
 
     /// The identifiers of the app and of this process's instance.
     var instanceName: AppName { AppName(app: fixedIdentifier, instance: process.value.instance) }
@@ -191,7 +214,7 @@ public final class BatonApplication: Sendable {
         if let known { return known }
         let manifest: AppManifest?
         do throws(LocalFailure) {
-            manifest = try AppManifest.read(identifier, in: home)
+            manifest = try AppManifest.read(identifier, in: findHome())
         } catch {
             manifest = nil
             log.fault("The app's manifest is not used. \(error)")

@@ -56,7 +56,7 @@ extension Call {
 
 extension IntentManifest {
     /// Throws if the app's program is gone, for example because the app was removed.
-    fileprivate func checkProgram() throws(LocalFailure) {
+    func checkProgram() throws(LocalFailure) {
         do throws(LocalFailure) { try ProgramStart.check(program, path: "") } catch {
             throw LocalFailure(
                 error.code,

@@ -17,7 +17,7 @@ enum ListIntents {
             notes: [
                 "With APP, shows its intents with all parameters, its types of entities, and the",
                 "phrases for `baton do`. APP is an identifier, or a title.", "",
-                "An app declares its intents when it is installed or started for the first time.",
+                "An app declares its intents a few seconds after it was started.",
                 "`baton run APP INTENT` runs one.",
             ])
     }
@@ -32,12 +32,14 @@ enum ListIntents {
         }
         if call.arguments.has("forget") { return try forget(name, intents, call) }
         let app = try intents.app(named: name)
+        try explainMissing([app], call)
         if call.isJSON { return call.console.print(IntentList([app], showsAll: true).json) }
         for line in IntentList.lines(of: app) { call.console.print(line) }
     }
 
     private static func show(_ intents: InstalledIntents, _ call: Call) throws(LocalFailure) {
         for trouble in intents.troubles { try call.console.explain("Not used: \(trouble.description)") }
+        try explainMissing(intents.apps, call)
         let list = IntentList(intents.apps, showsAll: call.arguments.has("all"))
         if call.isJSON { return call.console.print(list.json) }
         guard !list.isEmpty else {
@@ -45,6 +47,17 @@ enum ListIntents {
                 "No app of this machine has intents. An app with intents is listed once it has been started.")
         }
         call.console.print(list.table)
+    }
+
+    /// Says which apps can't be started, for example because they were removed.
+    private static func explainMissing(_ apps: [IntentManifest], _ call: Call) throws(LocalFailure) {
+        for app in apps {
+            do throws(LocalFailure) {
+                try app.checkProgram()
+            } catch {
+                try call.console.explain("\(app.label): \(error.description)")
+            }
+        }
     }
 
     private static func forget(

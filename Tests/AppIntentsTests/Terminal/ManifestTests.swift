@@ -1,7 +1,45 @@
 import AppIntents
 import BatonClient
+import BatonNetwork
 import Foundation
 import Testing
+
+/// A vehicle, as a class.
+private class Vehicle {
+    @EntityProperty(title: "Number") var number: Int
+    init() { number = 1 }
+}
+
+/// An entity with a superclass.
+private final class Tram: Vehicle, AppEntity, @unchecked Sendable {
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Tram"
+    static let defaultQuery = TramQuery()
+    @EntityProperty(title: "Line") var line: String
+    var id: String { "\(number)" }
+    var displayRepresentation: DisplayRepresentation { "\(line)" }
+    override init() {
+        super.init()
+        line = "A"
+    }
+}
+
+private struct TramQuery: EntityQuery {
+    func entities(for identifiers: [String]) async throws -> [Tram] { [] }
+}
+
+/// An entity whose query fails.
+private struct Lost: AppEntity {
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Lost"
+    static let defaultQuery = LostQuery()
+    let id: String
+    @Property(title: "Name") var name: String
+    var displayRepresentation: DisplayRepresentation { "lost" }
+}
+
+private struct LostQuery: EntityQuery {
+    func entities(for identifiers: [String]) async throws -> [Lost] { [] }
+    func suggestedEntities() async throws -> [Lost] { throw CoffeeError.poison }
+}
 
 @Suite struct `The manifest of an app's intents` {
     @Test func `has intents with parameters, enumerations, entities and shortcuts`() async throws {
@@ -26,7 +64,9 @@ import Testing
     }
 
     @Test func `is the same after it was written as JSON and read`() async throws {
-        let manifest = await IntentManifest(.shared, app: "org.example.tests", title: nil, program: [])
+        var manifest = await IntentManifest(
+            .shared, app: "org.example.tests", title: nil, program: ["/bin/tests"])
+        manifest.programState = "1"
         let read = try IntentManifest(JSON(reading: Array(manifest.json.text.utf8)))
         #expect(read == manifest)
     }
@@ -40,6 +80,20 @@ import Testing
         #expect(entity.property(named: "rating")?.type.kind == .integer)
         #expect(entity.property(named: "authors")?.type.isList == true)
         #expect(entity.property(named: "lastRead")?.type.isOptional == true)
+    }
+
+    @Test func `knows the properties of superclasses of a type without an entity`() {
+        let properties = DeclaredEntity(Tram.self, sample: nil).properties
+        #expect(properties.map(\.name) == ["number", "line"])
+        #expect(
+            DeclaredEntity(Tram.self, sample: Tram()).properties.map(\.name).sorted() == ["line", "number"])
+    }
+
+    @Test func `has lists that are required although their elements are optional`() {
+        let list = DeclaredValueType(form: .list(.optional(.text)))
+        #expect((list.isList, list.isOptional) == (true, false))
+        let optional = DeclaredValueType(form: .optional(.list(.optional(.text))))
+        #expect((optional.isList, optional.isOptional) == (true, true))
     }
 
     @Test func `knows titles and index attributes of properties from an entity`() {
@@ -66,6 +120,17 @@ import Testing
         earlier.entities = [DeclaredEntity(Book.self, sample: book)]
         later.entities = [DeclaredEntity(Book.self, sample: nil)]
         #expect(later.completed(by: earlier).entities == earlier.entities)
+    }
+
+    @Test func `is complete if a query fails, and the failure is told`() async {
+        let failures = Monitor<[String]>([])
+        let manifest = await IntentManifest(
+            ProgramTypes(intents: [], entities: [Lost.self]), app: "org.example.lost", title: nil,
+            program: ["/bin/lost"], asksQueries: true,
+            report: { failure in failures.change { $0.append(failure) } })
+        #expect(manifest.entity(named: "Lost")?.properties.map(\.name) == ["name"])
+        #expect(failures.change { $0 }.count == 1)
+        #expect(failures.change { $0 }.first?.hasPrefix("The query for Lost failed") == true)
     }
 
     @Test func `asks the app's query for an entity where it is allowed to`() async {

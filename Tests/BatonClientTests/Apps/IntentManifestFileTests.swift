@@ -24,6 +24,7 @@ private let manifest = {
     shortcut.values = [("cup", "small")]
     manifest.shortcuts = [shortcut]
     manifest.negativePhrases = ["no"]
+    manifest.programState = "1"
     return manifest
 }()
 
@@ -92,6 +93,58 @@ private let manifest = {
         }
         chmod(path, 0o666)
         #expect(IntentManifestFile.readAll(in: home).troubles.first?.code == .notAllowed)
+    }
+
+    @Test func `is not used if it names no program by its whole path, or is of another app`() throws {
+        try IntentManifestFile.write(manifest, in: home)
+        let path = "\(home.intentManifests)/\(manifest.app).json"
+        let text = try #require(File.read(path))
+        for program in ["[]", "[\"coffee\"]", "[\"/bin/sh\",\"-c\"]", "[\"/bin/a\\u0000b\"]", "[\"\"]"] {
+            try File.write(text.replacing("[\"/bin/coffee\"]", with: program), to: path)
+            #expect(throws: LocalFailure.self, "\(program)") {
+                try IntentManifestFile.read(manifest.app, in: home)
+            }
+        }
+        try File.write(text, to: "\(home.intentManifests)/org.example.tea.json")
+        try File.write(text, to: path)
+        let all = IntentManifestFile.readAll(in: home)
+        #expect(all.manifests == [manifest])
+        #expect(all.troubles.count == 1)
+        #expect(all.troubles.first?.text.contains("it is the manifest of org.example.coffee") == true)
+    }
+
+    @Test func `is reported if its folder can't be read`() throws {
+        try File.write("", to: home.intentManifests)
+        let all = IntentManifestFile.readAll(in: home)
+        #expect(all.manifests.isEmpty)
+        #expect(all.troubles.map(\.code) == [.failed])
+    }
+
+    @Test func `is not written if it would be too large to be read`() throws {
+        try IntentManifestFile.write(manifest, in: home)
+        var large = manifest
+        large.negativePhrases = [String(repeating: "a", count: 4 << 20)]
+        #expect { try IntentManifestFile.write(large, in: home) } throws: { error in
+            (error as? LocalFailure)?.code == .tooLarge
+        }
+        #expect(try IntentManifestFile.read(manifest.app, in: home) == manifest)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `is read at once, however many values a shortcut has`() throws {
+        var hostile = manifest
+        hostile.shortcuts[0].values = (0..<200_000).map { ("\($0)", "") }
+        try IntentManifestFile.write(hostile, in: home)
+        #expect(
+            try IntentManifestFile.read(manifest.app, in: home)?.shortcuts.first?.values.count == 200_000)
+    }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func `is not written by root into the folder of a person`() throws {
+        #expect(chown(home.data, 65534, 65534) == 0)
+        #expect { try IntentManifestFile.write(manifest, in: home) } throws: { error in
+            (error as? LocalFailure)?.code == .notAllowed
+        }
+        #expect(access(home.intentManifests, F_OK) != 0)
     }
 
     @Test func `is removed with the app, once`() throws {

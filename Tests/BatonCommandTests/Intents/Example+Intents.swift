@@ -26,7 +26,7 @@ extension Example {
         focus.parameters = [menus, size]
         var old = DeclaredIntent(name: "OldOrder", title: "Order")
         (old.deprecation, old.replacement) = ("it knows no sizes.", "OrderDrink")
-        var manifest = IntentManifest(app: app, title: title, program: ["/bin/true", "--cafe"])
+        var manifest = IntentManifest(app: app, title: title, program: ["/bin/true"])
         manifest.intents = [order, open, focus, old]
         manifest.enumerations = [
             DeclaredEnumeration(

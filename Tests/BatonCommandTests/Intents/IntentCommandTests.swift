@@ -55,7 +55,7 @@ import Testing
         #expect(
             run.started == [
                 [
-                    "/bin/true", "--cafe", "intents", "run", "OrderDrink", "--drink=1", "--size", "large",
+                    "/bin/true", "intents", "run", "OrderDrink", "--drink=1", "--size", "large",
                     "--json",
                     "--", "-x",
                 ]

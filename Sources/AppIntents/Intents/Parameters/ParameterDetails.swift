@@ -91,8 +91,9 @@ package struct ParameterDetails: Sendable {
         }
     }
 
-    private static func text(_ bound: Double) -> String {
-        Int(exactly: bound).map(String.init) ?? String(bound)
+    /// Returns an end of a range as people write it, whole numbers without a fraction.
+    package static func text(_ bound: Double) -> String {
+        Int(exactly: bound).map { String($0) } ?? String(bound)
     }
 }
 

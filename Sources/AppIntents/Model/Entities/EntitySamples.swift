@@ -32,11 +32,9 @@ package final class EntitySamples: Sendable {
         return (type as? any TransientAppEntity.Type).map { $0.init() }
     }
 
-    /// Returns an entity of a type, if need be one that the app's own query offers; nil if there is none.
-    package func offeredSample(of type: any AppEntity.Type) async -> (any AppEntity)? {
-        if let known = sample(of: type) { return known }
-        // A query that fails tells nothing about the type, and the manifest is complete without its attributes.
-        guard let offered = try? await type.offeredEntities().first else { return nil }
+    /// Returns an entity of a type that the app's own query offers; nil if it offers none.
+    package func offeredSample(of type: any AppEntity.Type) async throws -> (any AppEntity)? {
+        guard let offered = try await type.offeredEntities().first else { return nil }
         note(offered)
         return offered
     }

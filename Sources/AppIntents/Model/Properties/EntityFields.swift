@@ -18,9 +18,7 @@ package enum EntityFields {
     private static let (classType, ignoreUnknown) =
         (_EachFieldOptions(rawValue: 1 << 0), _EachFieldOptions(rawValue: 1 << 1))
 
-    /// Returns the properties in the order of the declaration.
-    ///
-    /// Superclasses are left out, because the runtime tells only the fields of a class itself.
+    /// Returns the properties in the order of the declaration; those of superclasses come first.
     package static func fields(of type: any AppEntity.Type) -> [Field] {
         var fields: [Field] = []
         let options: _EachFieldOptions = type is AnyClass ? [classType, ignoreUnknown] : ignoreUnknown

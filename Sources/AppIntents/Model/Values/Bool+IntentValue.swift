@@ -1,5 +1,16 @@
 import Foundation
 
+extension Bool {
+    /// Creates the truth value that a word stands for; nil for other words.
+    init?(word: String) {
+        switch word.lowercased() {
+        case "yes", "y", "true", "on", "1": self = true
+        case "no", "n", "false", "off", "0": self = false
+        default: return nil
+        }
+    }
+}
+
 extension Bool: _IntentValue {
     /// A truth value.
     public static var _form: _IntentValueForm { .flag }
@@ -12,11 +23,7 @@ extension Bool: _IntentValue {
         case .integer(0): return false
         case .integer(1): return true
         case .text(let text):
-            switch text.trimmingCharacters(in: .whitespaces).lowercased() {
-            case "yes", "y", "true", "on", "1": return true
-            case "no", "n", "false", "off", "0": return false
-            default: break
-            }
+            if let isOn = Bool(word: text.trimmingCharacters(in: .whitespaces)) { return isOn }
         default: break
         }
         throw IntentValueError.wrongKind(expected: _form.name, value: content.summary)
