@@ -26,6 +26,15 @@ package enum BusError: Error, Hashable, Sendable {
         "org.freedesktop.systemd1.NoSuchUnit", "org.freedesktop.systemd1.UnitMasked",
     ]
 
+    /// Whether no answer came within the time of the call.
+    package var isTimeout: Bool {
+        switch self {
+        case .system(let number, _): number == ETIMEDOUT
+        case .refused(let name, _): name == "org.freedesktop.DBus.Error.Timeout"
+        case .unexpected: false
+        }
+    }
+
     /// Whether nothing answers: there is no bus, or no such service on it.
     package var isAbsence: Bool {
         switch self {

@@ -2,8 +2,8 @@ import CSystemd
 
 /// A connection to a message bus; one thread uses it.
 ///
-/// The address is never taken from the environment: whoever starts an app could otherwise name a bus on which a program
-/// of theirs answers in the place of logind and polkit.
+/// The address is never taken from the environment, so a variable that a person has set for other purposes does not lead
+/// to another bus. It is no protection from programs of the same user, which can load other code into this process.
 @safe package final class SystemBus {
     /// The address of the machine's bus, which the D-Bus specification fixes.
     package static let usualAddress = "unix:path=/run/dbus/system_bus_socket"

@@ -30,6 +30,8 @@ typedef int (*sd_bus_message_handler_t)(sd_bus_message *message, void *context, 
 /// Returns the address of a function of the library; null if this machine has no such library or function.
 static inline void *CSystemd_function(const char *name) {
     void *library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
+    // Systems without systemd have the same functions in this library.
+    if (!library) library = dlopen("libelogind.so.0", RTLD_NOW | RTLD_LOCAL);
     return library ? dlsym(library, name) : NULL;
 }
 

@@ -14,7 +14,8 @@ struct `Proving who one is` {
         let bus = try PrivateBus()
         let polkit = try FakePolkit(on: bus, person)
         let connection = try SystemBus(address: bus.address)
-        #expect(try PolicyAuthority.ask(for: Self.action, on: connection) == answer)
+        #expect(
+            try PolicyAuthority.ask(for: Self.action, on: connection, within: .seconds(30)) == answer)
         #expect(polkit.actions == [Self.action])
         #expect(polkit.subjects == ["system-bus-name"])
     }
@@ -28,7 +29,7 @@ struct `Proving who one is` {
                 throws: BusError.refused(
                     name: "org.freedesktop.PolicyKit1.Error.Failed",
                     message: "Action \(Self.action) is not registered")
-            ) { try PolicyAuthority.ask(for: Self.action, on: connection) }
+            ) { try PolicyAuthority.ask(for: Self.action, on: connection, within: .seconds(30)) }
         }
     }
 }

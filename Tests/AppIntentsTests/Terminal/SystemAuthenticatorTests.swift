@@ -1,6 +1,7 @@
 import AppIntents
 import Glibc
 import LoginSupport
+import Synchronization
 import Testing
 
 /// Notes whether it was performed.
@@ -93,6 +94,28 @@ private struct Pay: AppIntent {
         let bus = try PrivateBus()
         let polkit = try FakePolkit(on: bus, person)
         await #expect(throws: error) { _ = try await Self.perform(Pay(), bus) }
+        withExtendedLifetime(polkit) {}
+    }
+
+    @Test func `refuses if the person does not answer in time`() async throws {
+        let bus = try PrivateBus()
+        let polkit = try FakePolkit(on: bus, .isAway)
+        let authenticator = SystemAuthenticator(address: bus.address, patience: .milliseconds(20))
+        await #expect(throws: SystemAuthenticationError.unanswered) {
+            _ = try await IntentPerformer(authenticator: authenticator).perform(Pay())
+        }
+        withExtendedLifetime(polkit) {}
+    }
+
+    @Test func `tells the title of the intent, which the question of polkit does not have`() async throws {
+        let bus = try PrivateBus()
+        let polkit = try FakePolkit(on: bus, .proves)
+        let titles = Mutex<[String]>([])
+        let authenticator = SystemAuthenticator(address: bus.address) { title in
+            titles.withLock { $0.append(title) }
+        }
+        _ = try await IntentPerformer(authenticator: authenticator).perform(Pay())
+        #expect(titles.withLock { $0 } == ["Pay"])
         withExtendedLifetime(polkit) {}
     }
 

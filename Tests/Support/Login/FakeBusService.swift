@@ -15,6 +15,8 @@ package final class FakeBusService: @unchecked Sendable {
     package enum Reply: Sendable {
         case values([BusValue])
         case error(name: String, message: String)
+        /// No answer, as of a person who is not there.
+        case silence
     }
 
     private let thread: pthread_t
@@ -105,6 +107,7 @@ package final class FakeBusService: @unchecked Sendable {
     private static func send(_ reply: Reply, to message: OpaquePointer) throws(BusError) -> Int32 {
         var created: OpaquePointer?
         switch reply {
+        case .silence: return 1
         case .error(let name, let text):
             var error = sd_bus_error()
             defer { sd_bus_error_free(&error) }

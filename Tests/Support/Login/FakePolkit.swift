@@ -4,7 +4,9 @@ import Synchronization
 /// polkit as a test wants it: it answers at once, and asks nobody.
 package final class FakePolkit: Sendable {
     /// The person's answer.
-    package enum Person: Sendable { case proves, fails, dismisses, isNotAsked, isAllowedAll, isUnknown }
+    package enum Person: Sendable {
+        case proves, fails, dismisses, isAway, isNotAsked, isAllowedAll, isUnknown
+    }
 
     private let asked: Asked
     private let service: FakeBusService
@@ -50,6 +52,7 @@ package final class FakePolkit: Sendable {
         case .proves, .isAllowedAll: result(true, false)
         case .fails: result(false, false)
         case .dismisses: result(false, false, [.entry(.text("polkit.dismissed"), .text("true"))])
+        case .isAway: .silence
         case .isNotAsked: result(false, true)
         case .isUnknown:
             .error(

@@ -11,6 +11,10 @@ package final class SystemAuthenticator: IntentAuthenticator {
     private let user: uid_t
     /// The user whose rights the process has.
     private let effectiveUser: uid_t
+    /// Tells the person the title of the intent for which they are asked.
+    private let announce: @Sendable (String) -> Void
+    /// The time in which the person has to answer.
+    private let patience: Duration
     /// Whether the person has proved who they are to this object, in place of logind's answer.
     private let hasProof = Mutex(false)
 
@@ -21,8 +25,12 @@ package final class SystemAuthenticator: IntentAuthenticator {
         label: "org.baton.authentication", qos: .userInitiated, attributes: .concurrent)
 
     package init(
-        address: String = SystemBus.usualAddress, user: uid_t = getuid(), effectiveUser: uid_t = geteuid()
-    ) { (self.address, self.user, self.effectiveUser) = (address, user, effectiveUser) }
+        address: String = SystemBus.usualAddress, user: uid_t = getuid(), effectiveUser: uid_t = geteuid(),
+        patience: Duration = .seconds(300), announce: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        (self.address, self.user, self.effectiveUser) = (address, user, effectiveUser)
+        (self.patience, self.announce) = (patience, announce)
+    }
 
     /// Asks logind; where it does not answer, the person proves who they are, which is more.
     ///
@@ -49,16 +57,19 @@ package final class SystemAuthenticator: IntentAuthenticator {
 
     /// Has polkit ask the person for their password.
     package func authenticate(reason: String) async throws -> Bool {
-        try await onQueue { [self] in ask() }
+        announce(reason)
+        return try await onQueue { [self] in ask() }
     }
 
     private func ask() -> Result<Bool, SystemAuthenticationError> {
         guard effectiveUser == user else { return .failure(.otherUser) }
         do throws(BusError) {
-            switch try PolicyAuthority.ask(for: Self.action, on: SystemBus(address: address)) {
+            let bus = try SystemBus(address: address)
+            switch try PolicyAuthority.ask(for: Self.action, on: bus, within: patience) {
             case .authorized: return .success(true)
             case .refused: return .success(false)
             case .dismissed: return .failure(.dismissed)
+            case .unanswered: return .failure(.unanswered)
             case .noAgent: return .failure(.noAgent)
             case .unasked: return .failure(.unasked)
             }

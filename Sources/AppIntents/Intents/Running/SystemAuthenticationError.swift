@@ -14,6 +14,8 @@ package enum SystemAuthenticationError: Error, Hashable, CustomStringConvertible
     case unasked
     /// The person closed the question.
     case dismissed
+    /// Nobody answered the question in time.
+    case unanswered
     /// The services gave another answer than their interfaces have.
     case failed(String)
 
@@ -32,6 +34,7 @@ package enum SystemAuthenticationError: Error, Hashable, CustomStringConvertible
         case .unasked:
             "The intent needs your password, and polkit does not ask for it: it allows everything to root, or has a rule for org.baton.intents.perform. Run the app as yourself, without sudo and without such a rule."
         case .dismissed: "Cancelled: the question for your password was closed."
+        case .unanswered: "Cancelled: nobody answered the question for your password. Run the intent again."
         case .failed(let reason): "The intent needs authentication, which failed: \(reason)."
         }
     }
