@@ -54,12 +54,15 @@ package struct RawTerminal: ~Copyable {
         guard tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0 else { throw Self.failure() }
     }
 
+    /// The text that switches back to the previous screen.
+    package static let farewell =
+        "\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?7h\u{1b}[?2004l\u{1b}[?1049l\u{1b}[?25h"
+
     /// Switches back to how the terminal was.
     package func leave() throws(LocalFailure) {
         var before = settings
         let isReset = tcsetattr(STDIN_FILENO, TCSADRAIN, &before) == 0
-        try Terminal.write(
-            "\u{1b}[?1006l\u{1b}[?1000l\u{1b}[?7h\u{1b}[?2004l\u{1b}[?1049l\u{1b}[?25h", to: STDOUT_FILENO)
+        try Terminal.write(Self.farewell, to: STDOUT_FILENO)
         guard isReset else { throw Self.failure() }
     }
 

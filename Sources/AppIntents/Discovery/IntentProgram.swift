@@ -15,6 +15,8 @@ public protocol IntentProgram: SendableMetatype {
     static func prepareForIntents() async throws
     /// Whether the library answers `APP intents` before the app's main function.
     ///
+    /// It is asked before libraries that the program uses are set up, so it only returns a constant.
+    ///
     /// An app that returns false calls `AppIntentsCommand.runIfRequested()` itself.
     static var answersBeforeMain: Bool { get }
 }

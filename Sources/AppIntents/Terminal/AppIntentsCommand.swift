@@ -31,15 +31,32 @@ public enum AppIntentsCommand {
     static func run(_ words: [String]) async -> Int32 {
         // The command writes the manifest itself, before it ends.
         ManifestKeeper.shared.disable()
-        let program = CommandLine.arguments.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        let first = CommandLine.arguments.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        let program = first ?? "APP"
         let command = IntentCommand(
-            program: program ?? "APP", types: .shared, terminal: RealTerminal.ifPresent(),
-            authenticator: SystemAuthenticator())
-        let status = await command.run(words, on: .standard())
+            program: program, types: .shared, terminal: RealTerminal.ifPresent(),
+            authenticator: SystemAuthenticator(announce: announce))
+        let console: Console
+        do throws(LocalFailure) {
+            console = try words.contains("--json") ? ReservedOutput.console() : .standard()
+        } catch {
+            Console.standard().report(error, of: VisibleText(program))
+            return Int32(error.code.rawValue)
+        }
+        let status = await command.run(words, on: console)
         // The app is prepared once an intent has run, so its identifier is known. `--help` runs none.
         if status == 0, words.first == IntentCommandWords.Verb.run.rawValue, !words.contains("--help") {
             await ManifestKeeper.shared.writeIfOutdated()
         }
         return status
+    }
+
+    /// Tells the person the intent for which they are asked for their password; the question itself names no app.
+    private static func announce(_ title: String) {
+        do throws(LocalFailure) {
+            try Console.standard().explain("“\(title)” needs your password.")
+        } catch {
+            // The question comes nevertheless, and the person may decline it.
+        }
     }
 }

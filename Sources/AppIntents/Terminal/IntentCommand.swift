@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import BatonNetwork
 package import BatonTerminal
 import CoreSpotlight
 import LocalizedStrings
@@ -26,7 +27,7 @@ package struct IntentCommand: Sendable {
     /// Runs the command; returns the exit status.
     package func run(_ words: [String], on console: sending Console) async -> Int32 {
         do {
-            if words.isEmpty || words.contains("--help") && words.first != "run" || words == ["help"] {
+            if IntentCommandWords.askForUsage(words) {
                 for line in IntentCommandWords.usage(program) { console.print(exactly: VisibleText(line)) }
             } else {
                 try await perform(words, console)
@@ -50,10 +51,7 @@ package struct IntentCommand: Sendable {
             IntentListing(program: program).list(
                 intents.map { DeclaredIntent($0) }, words.isJSON, on: console)
         case .describe:
-            let type = try intent(named: words.intent ?? "")
-            IntentListing(program: program).describe(
-                DeclaredIntent(type), types.enumerations.map { DeclaredEnumeration($0) }, words.isJSON,
-                on: console)
+            describe(try intent(named: words.intent ?? ""), words.isJSON, console)
         case .run: try await runIntent(&words, console)
         case .manifest: try await showManifest(isSaved: words.isSaved, console)
         }
@@ -63,20 +61,19 @@ package struct IntentCommand: Sendable {
 
     private func runIntent(_ words: inout IntentCommandWords, _ console: Console) async throws {
         let type = try intent(named: words.intent ?? "")
-        // Also checks the words, before the app does anything.
         let intent = type.init()
         let parameters = IntentReflection.parameters(of: intent)
-        if words.rest == ["--help"] {
-            return IntentListing(program: program).describe(
-                DeclaredIntent(type), types.enumerations.map { DeclaredEnumeration($0) }, false, on: console)
+        if words.asksAboutIntent, !parameters.contains(where: { $0.name == "help" }) {
+            return describe(type, words.isJSON || words.rest.contains("--json"), console)
         }
+        // The words are checked before the app prepares anything.
         let options = try IntentOptions(
             words.rest, parameters: parameters, intent: type.persistentIdentifier, command: &words)
         let values = try values(of: options, parameters)
         if let deprecated = type as? any DeprecatedAppIntent.Type {
             try console.explain(VisibleText(Self.warning(deprecated)))
         }
-        for program in types.programs { try await program.prepareForIntents() }
+        try await prepare()
         let isShown = !words.isJSON
         let prompter = terminal.map { terminal in
             TerminalPrompter(terminal, onScreen: words.onScreen, showsDialogs: isShown)
@@ -100,6 +97,23 @@ package struct IntentCommand: Sendable {
         }
     }
 
+    /// Lets the app prepare itself for its intents.
+    private func prepare() async throws {
+        // Otherwise the first use of an index would end the program, perhaps in the middle of an intent.
+        try BatonApplication.shared.checkNode()
+        for program in types.programs { try await program.prepareForIntents() }
+    }
+
+    /// Prints the usage of an intent and its parameters.
+    private func describe(_ type: any AppIntent.Type, _ isJSON: Bool, _ console: Console) {
+        var listing = IntentListing(program: program)
+        listing.enumerations = types.enumerations.map { DeclaredEnumeration($0) }
+        for entity in types.entities {
+            listing.entityTitles[entity.persistentIdentifier] = entity.typeDisplayRepresentation.text
+        }
+        listing.describe(DeclaredIntent(type), isJSON, on: console)
+    }
+
     /// Returns the failure that names all values that are missing, if more than the first is; else the error itself.
     private static func naming(_ parameters: [NamedParameter], _ error: IntentValueError) -> any Error {
         guard case .missing = error else { return error }
@@ -116,6 +130,7 @@ package struct IntentCommand: Sendable {
         of options: IntentOptions, _ parameters: [NamedParameter]
     ) throws -> [String: _IntentValueContent] {
         var values: [String: _IntentValueContent] = [:]
+        try demandOneInput(options, parameters)
         for named in parameters {
             guard let given = options.values[named.name] else { continue }
             let form = named.parameter.form
@@ -128,11 +143,31 @@ package struct IntentCommand: Sendable {
                 }
                 values[named.name] = _IntentValueContent.none
             case .texts(let texts):
-                let reader = ValueText(form: form.element, currencies: named.parameter.details.currencies)
+                let details = named.parameter.details
+                var reader = ValueText(form: form.element, currencies: details.currencies)
+                reader.contentTypes = details.contentTypes
                 values[named.name] = try reader.content(of: texts, isList: form.isList)
             }
         }
         return values
+    }
+
+    /// Throws if several files are to be read from the standard input, because only the first one would get it.
+    private func demandOneInput(
+        _ options: IntentOptions, _ parameters: [NamedParameter]
+    ) throws(LocalFailure) {
+        var inputs: [String] = []
+        for named in parameters {
+            guard case .file = named.parameter.form.element,
+                case .texts(let texts) = options.values[named.name]
+            else { continue }
+            inputs += texts.filter { $0 == "-" }.map { _ in "--\(named.name)" }
+        }
+        guard inputs.count > 1 else { return }
+        throw LocalFailure(
+            .usage,
+            "The standard input can be given only once, not for \(inputs.joined(separator: " and ")). Give the path of a file for the others."
+        )
     }
 
     private static func warning<Intent: DeprecatedAppIntent>(_ type: Intent.Type) -> String {
@@ -166,16 +201,17 @@ package struct IntentCommand: Sendable {
     // MARK: The manifest
 
     private func showManifest(isSaved: Bool, _ console: Console) async throws {
-        for program in types.programs { try await program.prepareForIntents() }
+        try await prepare()
+        let failures = Monitor<[String]>([])
+        let report: @Sendable (String) -> Void = { text in failures.change { $0.append(text) } }
         if isSaved {
-            let isNew = try await ManifestKeeper.shared.write(asksQueries: true)
+            let isNew = try await ManifestKeeper.shared.write(asksQueries: true, report: report)
             console.print(isNew ? "The manifest was written." : "The manifest is up to date.")
-            return
+        } else {
+            let manifest = try await ManifestKeeper.shared.manifest(
+                of: types, asksQueries: true, report: report)
+            console.print(manifest.json)
         }
-        let application = BatonApplication.shared
-        let manifest = await IntentManifest(
-            types, app: application.identifier, title: application.name,
-            program: OwnProgram.path.map { [$0] } ?? [], asksQueries: true)
-        console.print(manifest.json)
+        for failure in failures.change({ $0 }) { try console.explain(VisibleText(failure)) }
     }
 }

@@ -20,7 +20,8 @@ private enum IntentCommandStart {
         _ count: CInt, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
         _ environment: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     ) {
-        // Nothing but the runtime may be used until the other functions were called.
+        // Libraries may not be set up until the other functions were called, so little of them may be used: what
+        // `listen` uses, the app's own `answersBeforeMain`, and the runtime.
         guard !ProcessRights.areRaised, let place = LaterConstructors.place(of: answerIntents),
             ProgramTypes.leavesCommandToLibrary
         else { return }

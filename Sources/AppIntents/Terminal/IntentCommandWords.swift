@@ -78,6 +78,18 @@ struct IntentCommandWords: Equatable {
         }
     }
 
+    /// Whether the option `--help` stands after the name of the intent.
+    var asksAboutIntent: Bool { rest.contains("--help") }
+
+    /// Returns whether words ask for the usage of the command.
+    static func askForUsage(_ words: [String]) -> Bool {
+        guard words.first == Verb.run.rawValue else {
+            return words.isEmpty || words.contains("--help") || words == ["help"]
+        }
+        // After the name of an intent, the option asks about the intent.
+        return words.dropFirst().prefix { $0.hasPrefix("--") }.contains("--help")
+    }
+
     /// Sets an option that stands after the name of the intent, where the intent has no parameter of that name.
     mutating func takeLate(_ word: String) -> Bool {
         switch word {

@@ -6,6 +6,10 @@ import BatonTerminal
 struct IntentListing {
     /// The name of the app's program, for usage lines.
     let program: String
+    /// The app's enumerations, whose cases are listed.
+    var enumerations: [DeclaredEnumeration] = []
+    /// The titles of types of entities, by their names.
+    var entityTitles: [String: String] = [:]
 
     // MARK: All intents
 
@@ -31,9 +35,7 @@ struct IntentListing {
     // MARK: One intent
 
     /// Prints the usage of an intent and its parameters.
-    func describe(
-        _ intent: DeclaredIntent, _ enumerations: [DeclaredEnumeration], _ isJSON: Bool, on console: Console
-    ) {
+    func describe(_ intent: DeclaredIntent, _ isJSON: Bool, on console: Console) {
         if isJSON { return console.print(intent.json) }
         console.print(VisibleText(intent.title))
         if let description = intent.description { console.print(VisibleText(description)) }
@@ -50,7 +52,7 @@ struct IntentListing {
         for parameter in intent.parameters {
             table.add(marked: [
                 MarkedText(VisibleText("--\(parameter.name)"), .name),
-                MarkedText(VisibleText(kind(parameter, enumerations))),
+                MarkedText(VisibleText(kind(parameter))),
                 MarkedText(VisibleText(parameter.standard ?? (parameter.isRequired ? "required" : ""))),
                 MarkedText(VisibleText(parameter.description ?? parameter.title)),
             ])
@@ -84,14 +86,15 @@ struct IntentListing {
     }
 
     /// Returns the kind of a parameter's values, with the values if they are few.
-    private func kind(_ parameter: DeclaredParameter, _ enumerations: [DeclaredEnumeration]) -> String {
+    private func kind(_ parameter: DeclaredParameter) -> String {
         let type = parameter.type
         var text =
             switch type.kind {
             case .choice:
                 enumerations.first { $0.name == type.name }?.cases.map(\.name).joined(separator: ", ")
                     ?? type.name ?? "choice"
-            case .entity: "\(type.name ?? "entity"): its title or identifier"
+            case .entity:
+                "\(type.name.flatMap { entityTitles[$0] } ?? type.name ?? "entity"): its title or identifier"
             case .text: "text"
             case .integer: "whole number"
             case .real: "number"

@@ -28,7 +28,9 @@ extension _IntentValueContent {
         case .url(let url): .object([.init("$url", .string(url.absoluteString))])
         case .measurement(let number, let unit):
             .object([
-                .init("$measurement", .object([.init("value", .real(number)), .init("unit", .string(unit))]))
+                .init(
+                    "$measurement",
+                    .object([.init("value", Self.real(number).json), .init("unit", .string(unit))]))
             ])
         case .money(let amount, let currency):
             // A text, because a binary number would change the amount.

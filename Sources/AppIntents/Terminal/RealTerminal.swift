@@ -6,8 +6,8 @@ import Glibc
 
 /// The terminal of this process.
 ///
-/// Questions and remarks go to the standard error, so that the standard output has only what the intent says and
-/// returns.
+/// Questions that a line answers, and remarks, go to the standard error, so that the standard output has only what the
+/// intent says and returns. A list is drawn on a screen of its own, which disappears with it.
 struct RealTerminal: IntentTerminal {
     /// Whether texts may be bold and coloured.
     private let hasStyle: Bool
@@ -45,11 +45,11 @@ struct RealTerminal: IntentTerminal {
     func confirm(_ question: String, accept: String, decline: String) async throws -> Bool {
         let words = VisibleText(" [y: \(accept), N: \(decline)] ")
         try write(MarkedText(VisibleText(question), .bold) + MarkedText(words, .dim))
-        guard let answer = readLine()?.lowercased() else {
+        guard let answer = readLine() else {
             try Terminal.write("\n", to: STDERR_FILENO)
             return false
         }
-        return ["y", "yes", accept.lowercased()].contains(answer)
+        return Self.isAgreement(answer, accept: accept)
     }
 
     func say(_ text: String) async { show(VisibleText(text), on: STDOUT_FILENO) }
@@ -83,12 +83,25 @@ struct RealTerminal: IntentTerminal {
     private func chooseOnScreen(_ question: String, _ choices: [PromptChoice]) throws -> Int {
         var screen = ChoiceScreen(question, choices)
         var keys = KeyReader()
+        // It is made before the terminal is taken, and released after the terminal was given back.
+        let signals = try ScreenGuard()
         var terminal = try RawTerminal()
+        // The size of the terminal for which the list was drawn; nil if something has changed since.
+        var drawn: (width: Int, height: Int)?
         while true {
+            if signals.takeContinuation() {
+                // Another process may have changed the terminal's settings meanwhile.
+                try terminal.makeRaw()
+                drawn = nil
+            }
             let size = terminal.size
-            let (lines, cursor) = screen.screen(width: size.width, height: size.height)
-            try terminal.draw(lines, isStyled: hasStyle, cursor: (0, cursor))
+            if drawn.map({ $0 != size }) ?? true {
+                let (lines, cursor) = screen.screen(width: size.width, height: size.height)
+                try terminal.draw(lines, isStyled: hasStyle, cursor: (0, cursor))
+                drawn = size
+            }
             for key in try next(&keys, terminal) {
+                drawn = nil
                 let step: ChoiceScreen.Step
                 switch key {
                 case .click(let line, let cell):

@@ -56,6 +56,10 @@ import Testing
         reader.readInput = { Data("in".utf8) }
         #expect(
             try reader.content(of: "-") == .file(name: "input", type: nil, url: nil, data: Data("in".utf8)))
+        reader.contentTypes = [.image, .pdf]
+        #expect(
+            try reader.content(of: "-")
+                == .file(name: "input", type: "public.image", url: nil, data: Data("in".utf8)))
     }
 
     @Test func `is refused as a file if there is none, or if it is a folder`() {

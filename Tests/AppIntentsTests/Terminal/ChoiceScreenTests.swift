@@ -3,6 +3,16 @@ import BatonCore
 import BatonTerminal
 import Testing
 
+@Suite struct `An agreement at a terminal` {
+    @Test func `is yes or the app's word, and never the Enter key alone`() {
+        for answer in ["y", "Yes", "send"] {
+            #expect(ScriptedTerminal.isAgreement(answer, accept: "Send"))
+        }
+        #expect(!ScriptedTerminal.isAgreement("no", accept: "Send"))
+        #expect(!ScriptedTerminal.isAgreement("", accept: ""))
+    }
+}
+
 @Suite struct `The list of answers` {
     private static let choices = ["Harbour", "Market", "Market Hall"].map {
         PromptChoice(title: $0, subtitle: nil)

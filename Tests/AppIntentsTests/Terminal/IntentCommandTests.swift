@@ -19,16 +19,17 @@ private struct Person: IntentAuthenticator {
     func authenticate(reason: String) async throws -> Bool { isThere }
 }
 
-/// Runs a command of the fixture's program.
+/// Runs a command of the fixture's program, or of one with other types.
 private func run(
-    _ words: String..., terminal: ScriptedTerminal? = nil, isThere: Bool = true
+    _ words: String..., of types: ProgramTypes = coffeeTypes, terminal: ScriptedTerminal? = nil,
+    isThere: Bool = true
 ) async -> Outcome {
     let outcome = Monitor(Outcome())
     let console = Console(
         width: { nil }, output: { text in outcome.change { $0.output += text } },
         errors: { text in outcome.change { $0.errors += text } })
     let command = IntentCommand(
-        program: "coffee", types: coffeeTypes, terminal: terminal,
+        program: "coffee", types: types, terminal: terminal,
         authenticator: Person(isThere: isThere))
     let status = await command.run(words, on: console)
     return outcome.change { outcome in
@@ -45,6 +46,54 @@ private struct Transfer: AppIntent {
     @Parameter(title: "Note") var note: String?
     func perform() async throws -> some IntentResult { .result() }
 }
+
+/// An entity whose title is not its name; its query notes how often it is asked.
+private struct NoteEntity: AppEntity {
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Note"
+    static let defaultQuery = NoteEntityQuery()
+    let id: String
+    var displayRepresentation: DisplayRepresentation { "Shopping" }
+}
+
+private struct NoteEntityQuery: EntityStringQuery {
+    static let asked = Monitor(0)
+    func entities(for identifiers: [String]) async throws -> [NoteEntity] {
+        Self.asked.change { $0 += 1 }
+        return identifiers.filter { $0 == "1" }.map { NoteEntity(id: $0) }
+    }
+    func entities(matching text: String) async throws -> [NoteEntity] { [NoteEntity(id: "1")] }
+    func suggestedEntities() async throws -> [NoteEntity] { [NoteEntity(id: "1")] }
+}
+
+/// Shows a note.
+private struct ShowNote: AppIntent {
+    static let title: LocalizedStringResource = "Show Note"
+    @Parameter(title: "Note") var note: NoteEntity
+    @Parameter(title: "Loud", default: false) var loud: Bool
+    @Parameter(title: "Text") var text: String?
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        .result(value: "\(note.id) \(text ?? "none")")
+    }
+}
+
+/// Takes two files.
+private struct Compare: AppIntent {
+    static let title: LocalizedStringResource = "Compare"
+    @Parameter(title: "Old") var old: IntentFile
+    @Parameter(title: "New") var new: IntentFile
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+/// Returns a number that JSON can't have.
+private struct Measure: AppIntent {
+    static let title: LocalizedStringResource = "Measure"
+    func perform() async throws -> some IntentResult & ReturnsValue<Measurement<UnitLength>> {
+        .result(value: Measurement(value: .infinity, unit: .meters))
+    }
+}
+
+private let noteTypes = ProgramTypes(
+    intents: [Compare.self, Measure.self, ShowNote.self], entities: [NoteEntity.self])
 
 @Suite struct `The command intents of an app` {
     // MARK: Listing
@@ -73,7 +122,40 @@ private struct Transfer: AppIntent {
         #expect(await run("run", "OrderCoffee", "--help").output == text)
     }
 
+    @Test func `describes an entity by the title of its type`() async {
+        let text = await run("describe", "ShowNote", of: noteTypes).output
+        #expect(text.contains("Note: its title or identifier"))
+        #expect(!text.contains("NoteEntity"))
+    }
+
+    @Test func `prints the usage for the option help, with and without the name of an intent`() async throws {
+        let usage = await run("--help")
+        #expect(usage.output.hasPrefix("Usage: coffee intents list"))
+        #expect(await run("run", "--help").output == usage.output)
+        let json = await run("run", "ShowNote", "--loud", "--help", "--json", of: noteTypes).output
+        #expect(try JSON(reading: Array(json.utf8))["name"]?.string == "ShowNote")
+    }
+
     // MARK: Running
+
+    @Test func `takes a value that begins with an accent`() async {
+        let outcome = await run("run", "ShowNote", "--note=1", "--text=\u{301}abc", of: noteTypes)
+        #expect(outcome.output == "1 \u{301}abc\n", "\(outcome)")
+    }
+
+    @Test func `asks the app's query once for a value that is chosen`() async {
+        let before = NoteEntityQuery.asked.change { $0 }
+        let terminal = ScriptedTerminal(["Shopping"])
+        let outcome = await run("run", "ShowNote", of: noteTypes, terminal: terminal)
+        #expect(outcome.output == "1 none\n", "\(outcome)")
+        #expect(NoteEntityQuery.asked.change { $0 } == before + 1)
+    }
+
+    @Test func `writes an endless number as JSON can have it`() async {
+        let outcome = await run("run", "--json", "Measure", of: noteTypes)
+        #expect(
+            outcome.output.contains("{\"$measurement\":{\"value\":{\"$real\":\"inf\"},\"unit\":\"m\"}}"))
+    }
 
     @Test func `runs an intent with values of all kinds`() async {
         let outcome = await run(
@@ -165,6 +247,33 @@ private struct Transfer: AppIntent {
         #expect(await command.run(words, on: console) == status)
         #expect(outcome.change { $0.errors }.contains(text))
         #expect(outcome.change { $0.output } == "", "nothing is half done")
+    }
+
+    @Test(arguments: [
+        (["--note", ""], 11, "There is no Note “”."),
+        (["--note", "  "], 11, "There is no Note"),
+        (["--note=1", "--loud", "--no-loud"], 2, "--loud was given twice"),
+        (["--note=1", "--no-loud", "--loud"], 2, "--loud was given twice"),
+        (["--note=1", "--text", "a", "--no-text"], 2, "--text was given twice"),
+        (["--note=1", "--no-text", "--text", "a"], 2, "--text was given twice"),
+    ])
+    func `refuses values that contradict each other or name nothing`(
+        _ words: [String], _ status: Int32, _ text: String
+    ) async {
+        let outcome = Monitor(Outcome())
+        let console = Console(
+            width: { nil }, output: { text in outcome.change { $0.output += text } },
+            errors: { text in outcome.change { $0.errors += text } })
+        let command = IntentCommand(
+            program: "notes", types: noteTypes, terminal: nil, authenticator: Person(isThere: true))
+        #expect(await command.run(["run", "ShowNote"] + words, on: console) == status)
+        #expect(outcome.change { $0.errors }.contains(text), "\(outcome.change { $0 })")
+    }
+
+    @Test func `reads the standard input for one file only`() async {
+        let outcome = await run("run", "Compare", "--old", "-", "--new", "-", of: noteTypes)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("can be given only once, not for --old and --new."), "\(outcome)")
     }
 
     @Test func `names all values that are missing`() async {

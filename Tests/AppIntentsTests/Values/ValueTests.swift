@@ -75,7 +75,9 @@ extension SeededGenerator {
         (Double.self, "one"), (Bool.self, "maybe"), (Date.self, "2026-02-31"), (Date.self, "2026-13-01"),
         (Date.self, "24:00"), (Date.self, "2026--1-01"), (DateComponents.self, "7"), (URL.self, "no address"),
         (Genre.self, "prose"), (Never.self, "a"), (Measurement<UnitLength>.self, "3 kg"),
-        (Measurement<UnitLength>.self, "far"), (IntentCurrencyAmount.self, "12"), (IntentPerson.self, ""),
+        (Measurement<UnitLength>.self, "far"), (Measurement<UnitLength>.self, "nan"),
+        (Measurement<UnitLength>.self, "1e999 km"), (IntentCurrencyAmount.self, "12"),
+        (IntentPerson.self, ""),
         (EntityIdentifier.self, "Unknown/1"), (IntentFile.self, "/no/such/file"), ([Int].self, "a"),
         (Int?.self, "a"),
     ]

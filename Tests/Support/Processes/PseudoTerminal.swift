@@ -103,6 +103,15 @@ package final class PseudoTerminal {
         }
     }
 
+    /// Sets the modes of the terminal, as a shell does before it prompts.
+    package func setModes(_ modes: [UInt32]) throws {
+        var settings = termios()
+        guard tcgetattr(far, &settings) == 0 else { throw SystemError("read the modes of a terminal") }
+        (settings.c_iflag, settings.c_oflag) = (modes[0], modes[1])
+        (settings.c_cflag, settings.c_lflag) = (modes[2], modes[3])
+        guard tcsetattr(far, TCSANOW, &settings) == 0 else { throw SystemError("set up a terminal") }
+    }
+
     /// Types the end of the input.
     package func end() { write(near, [4], 1) }
 }

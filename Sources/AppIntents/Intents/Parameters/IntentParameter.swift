@@ -78,8 +78,7 @@ public import LocalizedStrings
     /// Asks the person for a value, and keeps it.
     @discardableResult
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value {
-        let content = try await IntentRun.ask(self, dialog: dialog?.text)
-        try await set(content)
+        try await IntentRun.ask(self, dialog: dialog?.text)
         return wrappedValue
     }
 

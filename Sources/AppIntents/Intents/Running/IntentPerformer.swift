@@ -119,7 +119,7 @@ package struct IntentPerformer: Sendable {
                 try await parameter.set(standard)
                 continue
             }
-            try await parameter.set(try await IntentRun.ask(parameter, dialog: nil))
+            try await IntentRun.ask(parameter, dialog: nil)
         }
     }
 

@@ -37,21 +37,27 @@ package final class IntentRun: Sendable {
 
     // MARK: Asking
 
-    /// Asks for the value of a parameter.
-    static func ask(_ parameter: any AnyIntentParameter, dialog: String?) async throws -> _IntentValueContent
-    {
+    /// Asks for the value of a parameter, and gives it to the parameter.
+    static func ask(_ parameter: any AnyIntentParameter, dialog: String?) async throws {
         let run = current
         let name = run.flatMap { IntentReflection.name(of: parameter, in: $0.intent) }
         let title = parameter.details.titleText
         guard let prompter = run?.prompter else {
             throw IntentValueError.missing(parameter: name ?? title)
         }
+        let isAccepted = Monitor(false)
         let request = ValueRequest(
             dialog: dialog ?? parameter.details.request?.text
                 ?? "\(title.isEmpty ? name ?? "Value" : title)?",
             parameter: name ?? title, form: parameter.form, choices: try await parameter.choices(for: nil),
-            currencies: parameter.details.currencies, accept: { try await parameter.set($0) })
-        return try await prompter.value(request)
+            currencies: parameter.details.currencies,
+            accept: { content in
+                try await parameter.set(content)
+                isAccepted.change { $0 = true }
+            })
+        let content = try await prompter.value(request)
+        // The app's query is not asked twice for the same value.
+        if !isAccepted.change({ $0 }) { try await parameter.set(content) }
     }
 
     /// Asks for an agreement; throws if the person declines.

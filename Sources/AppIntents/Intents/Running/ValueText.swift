@@ -1,6 +1,6 @@
 import BatonCore
 import Foundation
-import UniformTypeIdentifiers
+package import UniformTypeIdentifiers
 
 /// Reads the value of a parameter from a text of a shell.
 ///
@@ -11,6 +11,8 @@ package struct ValueText {
     package let form: _IntentValueForm
     /// The currencies that the parameter allows; empty if all are.
     package var currencies: [String]
+    /// The types of files that the parameter allows; empty if all are.
+    package var contentTypes: [UTType] = []
     /// The time by which words such as `tomorrow` are understood.
     package var now = Date()
     /// Reads the standard input, for a file named `-`.
@@ -45,7 +47,9 @@ package struct ValueText {
 
     private func file(_ text: String) throws -> _IntentValueContent {
         if text == "-" {
-            return .file(name: "input", type: nil, url: nil, data: try readInput())
+            // Only a name tells the type of a file. The person knows which one the intent takes.
+            let type = contentTypes.first?.identifier
+            return .file(name: "input", type: type, url: nil, data: try readInput())
         }
         let place = URL(fileURLWithPath: path(text))
         var isFolder: ObjCBool = false

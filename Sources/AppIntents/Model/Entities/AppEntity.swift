@@ -50,6 +50,10 @@ extension AppEntity {
     /// Returns the entity that a person named: by its identifier, its title, or a word for which the query searches.
     package static func entity(named text: String) async throws -> Self {
         if let entity = try await entity(withIdentifier: text) { return entity }
+        // A query may give all entities for an empty text, which names none of them.
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            throw IntentValueError.noEntity(type: _form.name, identifier: text)
+        }
         let found = try await candidates(for: text)
         let exact = found.filter { $0.displayRepresentation.text.lowercased() == text.lowercased() }
         let best = exact.isEmpty ? found : exact

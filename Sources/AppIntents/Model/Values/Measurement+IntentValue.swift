@@ -20,6 +20,9 @@ extension Measurement: _IntentValue where UnitType: Dimension {
             (number, symbol) = (value, words.count == 2 ? String(words[1]) : nil)
         default: throw IntentValueError.wrongKind(expected: _form.name, value: content.summary)
         }
+        guard number.isFinite else {
+            throw IntentValueError.wrongKind(expected: _form.name, value: content.summary)
+        }
         let unit = symbol.flatMap { MeasurementUnits.unit($0, like: UnitType.baseUnit()) }
         guard let unit = (unit ?? (symbol == nil ? UnitType.baseUnit() : nil)) as? UnitType else {
             throw IntentValueError.wrongKind(expected: _form.name, value: content.summary)
