@@ -11,12 +11,3 @@ package protocol IntentTerminal: Sendable {
     /// Shows a remark about an answer.
     func remark(_ text: String) async
 }
-
-extension IntentTerminal {
-    /// Returns whether an answer agrees: `y`, `yes`, or the word for accepting.
-    package static func isAgreement(_ answer: String, accept: String) -> Bool {
-        // Enter alone declines, also where the app has given no word.
-        let answer = answer.lowercased()
-        return !answer.isEmpty && ["y", "yes", accept.lowercased()].contains(answer)
-    }
-}

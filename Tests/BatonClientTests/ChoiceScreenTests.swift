@@ -1,4 +1,3 @@
-import AppIntents
 import BatonCore
 import BatonTerminal
 import Testing
@@ -6,16 +5,16 @@ import Testing
 @Suite struct `An agreement at a terminal` {
     @Test func `is yes or the app's word, and never the Enter key alone`() {
         for answer in ["y", "Yes", "send"] {
-            #expect(ScriptedTerminal.isAgreement(answer, accept: "Send"))
+            #expect(TerminalPrompt.isAgreement(answer, accept: "Send"))
         }
-        #expect(!ScriptedTerminal.isAgreement("no", accept: "Send"))
-        #expect(!ScriptedTerminal.isAgreement("", accept: ""))
+        #expect(!TerminalPrompt.isAgreement("no", accept: "Send"))
+        #expect(!TerminalPrompt.isAgreement("", accept: ""))
     }
 }
 
 @Suite struct `The list of answers` {
     private static let choices = ["Harbour", "Market", "Market Hall"].map {
-        PromptChoice(title: $0, subtitle: nil)
+        ChoiceScreen.Choice($0)
     }
 
     private static func lines(_ screen: inout ChoiceScreen) -> [String] {

@@ -1,8 +1,26 @@
 import BatonCore
-package import BatonTerminal
 
 /// The list in which a person chooses an answer while they type, as `baton pick` looks.
 package struct ChoiceScreen {
+    /// An answer in the list.
+    package struct Choice: Equatable, Sendable {
+        /// The title.
+        package let title: String
+        /// The text beside the title; nil if there is none.
+        package let subtitle: String?
+        /// The title of the section with the answer; nil if it is in none.
+        package let section: String?
+        /// Other words for the answer, by which it is found.
+        package let synonyms: [String]
+
+        package init(
+            _ title: String, subtitle: String? = nil, section: String? = nil, synonyms: [String] = []
+        ) {
+            (self.title, self.subtitle) = (title, subtitle)
+            (self.section, self.synonyms) = (section, synonyms)
+        }
+    }
+
     /// The step that follows from a key.
     package enum Step: Equatable {
         case stay
@@ -11,7 +29,7 @@ package struct ChoiceScreen {
     }
 
     private let question: String
-    private let choices: [PromptChoice]
+    private let choices: [Choice]
     private var line = TextLine()
     /// The indices of the choices that match the line, best first.
     private var shown: [Int]
@@ -23,7 +41,7 @@ package struct ChoiceScreen {
     /// The rows that a page key moves by.
     private static let page = 10
 
-    package init(_ question: String, _ choices: [PromptChoice]) {
+    package init(_ question: String, _ choices: [Choice]) {
         (self.question, self.choices) = (question, choices)
         shown = Array(choices.indices)
     }
@@ -62,7 +80,7 @@ package struct ChoiceScreen {
         choice = min(max(choice + rows, 0), shown.count - 1)
     }
 
-    /// Looks for the choices that match the line; equal ones stay in the app's order.
+    /// Looks for the choices that match the line; equal ones stay in their order.
     private mutating func filter() {
         let words = FuzzyWords(line.text)
         (choice, top) = (0, 0)
