@@ -123,16 +123,20 @@ package final class FocusFilters: Sendable {
 
     /// Returns the values of a filter's parameters; values for parameters that the app no longer has are left out.
     ///
-    /// A person has typed the texts, so they are read as those of `APP intents run` are.
+    /// A person has typed the texts, so they are read as those of `APP intents run` are. A parameter without texts has
+    /// no value, even if it has a default value.
     static func contents(
         of values: [String: [String]], for filter: any AppIntent
     ) throws -> [String: _IntentValueContent] {
         var contents: [String: _IntentValueContent] = [:]
         for named in IntentReflection.parameters(of: filter) {
-            guard let texts = values[named.name], !texts.isEmpty else { continue }
+            guard let texts = values[named.name] else { continue }
             let form = named.parameter.form
             let reader = ValueText(form: form.element, currencies: named.parameter.details.currencies)
-            contents[named.name] = try reader.content(of: texts, isList: form.isList)
+            contents[named.name] =
+                if texts.isEmpty { form.isList ? .list([]) : _IntentValueContent.none } else {
+                    try reader.content(of: texts, isList: form.isList)
+                }
         }
         return contents
     }

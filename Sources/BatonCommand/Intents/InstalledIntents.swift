@@ -155,7 +155,11 @@ extension IntentManifest {
     package func cases(of type: DeclaredValueType) -> [DeclaredCase]? {
         switch type.kind {
         case .choice: type.name.flatMap { enumeration(named: $0) }?.cases
-        case .flag: [DeclaredCase(name: "true", title: "yes"), DeclaredCase(name: "false", title: "no")]
+        case .flag:
+            [
+                DeclaredCase(name: "true", title: "yes", synonyms: ["y", "on", "1"]),
+                DeclaredCase(name: "false", title: "no", synonyms: ["n", "off", "0"]),
+            ]
         default: nil
         }
     }

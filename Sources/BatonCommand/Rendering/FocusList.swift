@@ -34,7 +34,9 @@ package struct FocusList {
             let values = filter.values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             let words =
                 ["baton", "focus", "set", focus.name, filter.app, filter.intent]
-                + values.flatMap { name, texts in texts.map { "--\(name)=\($0)" } }
+                + values.flatMap { name, texts in
+                    texts.isEmpty ? ["--no-\(name)"] : texts.map { "--\(name)=\($0)" }
+                }
             return VisibleText(words.map { ShellWord.quoted($0) }.joined(separator: " "))
         }
     }

@@ -44,6 +44,8 @@ private struct ShowFolder: SetFocusFilterIntent {
             // A value is read as in a terminal, where no space is needed before a unit.
             try node.baton("focus", "set", "work", app, "ShowFolder", "--distance=1.5km")
             try eventually("the filter with a distance") { shown.withLock { $0 } == "all 1500.0" }
+            try node.baton("focus", "set", "work", app, "ShowFolder", "--folder=Home", "--no-tags")
+            try eventually("the filter without tags") { shown.withLock { $0 } == "Home" }
             try node.baton("focus", "off")
             try eventually("the filter with the default values") { shown.withLock { $0 } == "all" }
             await #expect(throws: AppIntentError.Unrecoverable.entityNotFound) {

@@ -61,6 +61,17 @@ import Testing
         #expect(node.calls.equals(ChangeFocus("work", .set(expected))))
     }
 
+    @Test func `a value is left empty by --no, and the command that makes the setting shows it`() throws {
+        let node = try Self.node()
+        #expect(Self.typed(node, "set", "work", "cafe", "ShowMenu", "--no-menus", "--size=big").status == 0)
+        let filter = FocusFilter(
+            app: "org.example.cafe", intent: "ShowMenu", values: ["menus": [], "size": ["large"]])
+        #expect(node.calls.equals(ChangeFocus("work", .set(filter))))
+        let lines = FocusList.lines(of: Focus("work", created: Example.now, filters: [filter]))
+        #expect(
+            lines.map(\.text) == ["baton focus set work org.example.cafe ShowMenu --no-menus --size=large"])
+    }
+
     @Test(arguments: [
         (["set", "work", "cafe", "OrderDrink"], "OrderDrink is not for a focus. Use one of: ShowMenu."),
         (["set", "work", "cafe", "ShowMenu", "--size", "huge"], "Use one of: small, large."),
