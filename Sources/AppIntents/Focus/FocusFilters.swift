@@ -133,10 +133,9 @@ package final class FocusFilters: Sendable {
             guard let texts = values[named.name] else { continue }
             let form = named.parameter.form
             let reader = ValueText(form: form.element, currencies: named.parameter.details.currencies)
+            let nothing: _IntentValueContent = form.isList ? .list([]) : .none
             contents[named.name] =
-                if texts.isEmpty { form.isList ? .list([]) : _IntentValueContent.none } else {
-                    try reader.content(of: texts, isList: form.isList)
-                }
+                texts.isEmpty ? nothing : try reader.content(of: texts, isList: form.isList)
         }
         return contents
     }

@@ -22,7 +22,7 @@ package struct DeclaredCase: Equatable, Sendable {
     /// Reads a case.
     package init(_ json: JSON) throws(JSONError) {
         name = try json.declared("name")
-        title = try json.declared("title")
+        title = json["title"]?.string ?? name
         synonyms = try json.declaredTexts("synonyms")
     }
 }

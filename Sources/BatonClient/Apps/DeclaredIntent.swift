@@ -67,7 +67,9 @@ package struct DeclaredIntent: Equatable, Sendable {
         opensApp = json["opensApp"]?.boolean ?? false
         isFocusFilter = json["focusFilter"]?.boolean ?? false
         opens = json["opens"]?.string
-        authentication = try json.declared("authentication") { Authentication(rawValue: $0) }
+        if json["authentication"] != nil {
+            authentication = try json.declared("authentication") { Authentication(rawValue: $0) }
+        }
         deprecation = json["deprecation"]?.string
         replacement = json["replacement"]?.string
         parameters = try json.declaredList("parameters") { (json) throws(JSONError) in

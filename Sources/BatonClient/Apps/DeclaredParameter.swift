@@ -41,7 +41,7 @@ package struct DeclaredParameter: Equatable, Sendable {
     /// Reads a parameter.
     package init(_ json: JSON) throws(JSONError) {
         name = try json.declared("name")
-        title = try json.declared("title")
+        title = json["title"]?.string ?? ""
         description = json["description"]?.string
         type = try DeclaredValueType(membersOf: json)
         standard = json["default"]?.string

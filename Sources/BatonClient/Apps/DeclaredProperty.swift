@@ -29,7 +29,7 @@ package struct DeclaredProperty: Equatable, Sendable {
     /// Reads a property.
     package init(_ json: JSON) throws(JSONError) {
         name = try json.declared("name")
-        title = try json.declared("title")
+        title = json["title"]?.string ?? ""
         type = try DeclaredValueType(membersOf: json)
         attribute = json["attribute"]?.string
         isCustom = json["custom"]?.boolean ?? false

@@ -1,15 +1,21 @@
 /// The intents that an app declares in its code, with what they work with.
 ///
-/// The app writes it, so that commands list, complete and find intents without starting the app.
+/// The app writes it, so that commands list, complete and find intents without starting the app. For a program that
+/// declares its intents in lines of JSON, `baton app` writes it.
 package struct IntentManifest: Equatable, Sendable {
     /// The app, in reverse DNS.
     package var app: String
     /// The name of the app for people; nil if it has none.
     package var title: String?
-    /// The words that start the app's program; a file has one, the whole path of the app's own executable.
+    /// The words that start the app's program.
+    ///
+    /// For an app with the library AppIntents, this is the whole path of the app's own executable. A program that speaks
+    /// lines of JSON may have further words.
     package var program: [String]
     /// The state of the program's file when the app wrote the manifest; nil if it is not known.
     package var programState: String?
+    /// Whether the program performs intents in lines of JSON, instead of by its command `intents run`.
+    package var speaksLines = false
     /// The intents, by name.
     package var intents: [DeclaredIntent] = []
     /// The entities, by name.
@@ -33,6 +39,7 @@ package struct IntentManifest: Equatable, Sendable {
         .object([
             .init("version", .integer(Self.version)), .init("app", .string(app)), .init("title", JSON(title)),
             .init("program", .array(program.map { .string($0) })), .init("programState", JSON(programState)),
+            .init("lines", .boolean(speaksLines)),
             .init("intents", .array(intents.map(\.json))),
             .init("entities", .array(entities.map(\.json))),
             .init("enumerations", .array(enumerations.map(\.json))),
@@ -46,12 +53,19 @@ package struct IntentManifest: Equatable, Sendable {
         guard json["version"]?.integer == Self.version else {
             throw JSONError("it was written by another version of the library; start the app once")
         }
-        app = try json.declared("app")
+        try self.init(json, of: try json.declared("app"))
+        speaksLines = json["lines"]?.boolean ?? false
+        let isPath = program.first.map { $0.utf8.first == UInt8(ascii: "/") && !$0.utf8.contains(0) } ?? false
+        guard speaksLines || program.count == 1 && isPath else {
+            throw JSONError("`program` must be a list of one whole path")
+        }
+    }
+
+    /// Reads the declarations of an app from an object that has neither a version nor the name of the app.
+    package init(_ json: JSON, of app: String) throws(JSONError) {
+        self.app = app
         title = json["title"]?.string
         program = try json.declaredTexts("program")
-        guard program.count == 1, let path = program.first, path.utf8.first == UInt8(ascii: "/"),
-            !path.utf8.contains(0)
-        else { throw JSONError("`program` must be a list of one whole path") }
         programState = json["programState"]?.string
         intents = try json.declaredList("intents") { (json) throws(JSONError) in try DeclaredIntent(json) }
         entities = try json.declaredList("entities") { (json) throws(JSONError) in try DeclaredEntity(json) }

@@ -37,15 +37,27 @@ package struct AppBridge {
     /// The closure returns the command to parse, which it may have changed.
     private let admit: (JSON) throws(JSONError) -> JSON
 
+    /// The intents and entities that the app has declared, now or earlier; nil if there are none.
+    private(set) var declared: IntentManifest?
+
+    /// Stores what the program declares.
+    private let declare: (ProgramDeclaration) throws(LocalFailure) -> Void
+
     /// Creates a bridge for an app instance.
     ///
-    /// With `isAdvised`, the program gets advice as events. The closure may refuse a command, or change it before it is
-    /// parsed.
+    /// With `isAdvised`, the program gets advice as events. `declared` is the manifest of an earlier declaration. The
+    /// first closure may refuse a command, or change it before it is parsed. The second closure stores a declaration;
+    /// without it, declarations are refused.
     package init(
-        app: String, instance: String, isAdvised: Bool = false,
-        admitting admit: @escaping (JSON) throws(JSONError) -> JSON = { (json) throws(JSONError) in json }
+        app: String, instance: String, isAdvised: Bool = false, declared: IntentManifest? = nil,
+        admitting admit: @escaping (JSON) throws(JSONError) -> JSON = { (json) throws(JSONError) in json },
+        declaring declare: @escaping (ProgramDeclaration) throws(LocalFailure) -> Void =
+            { (_) throws(LocalFailure) in
+                throw LocalFailure(.notAllowed, "This program can't declare intents and entities.")
+            }
     ) {
         (self.app, self.instance, self.admit) = (app, instance, admit)
+        (self.declared, self.declare) = (declared, declare)
         advice = isAdvised ? AppAdvice() : nil
     }
 
@@ -214,6 +226,14 @@ package struct AppBridge {
             lines.append(command.answer(.init("done", .boolean(true))))
         case .list(let extent):
             calls.append((command.action.call, .list(command, extent, [])))
+        case .declare(let declaration):
+            do throws(LocalFailure) {
+                try declare(declaration)
+                declared = declaration.manifest
+                lines.append(command.answer(.init("done", .boolean(true))))
+            } catch {
+                lines.append(command.error(error))
+            }
         default:
             let call = command.action.call
             for text in advice?.advice(on: call) ?? [] {

@@ -32,6 +32,8 @@ package struct AppCommand: Equatable, Sendable {
         case send(AppName, to: String)
         case devices
         case isPrivate
+        /// Declares what the app can do; the bridge does so without the node.
+        case declare(ProgramDeclaration)
     }
 
     init(_ json: JSON, in bridge: AppBridge, line: Int, at time: PresentTime) throws(JSONError) {
@@ -71,7 +73,8 @@ package struct AppCommand: Equatable, Sendable {
         case .reindexed: try line(for: answer, to: AcknowledgeReindexing.self, indexed)
         case .devices: try line(for: answer, to: ListDevices.self, devices)
         case .isPrivate: try line(for: answer, to: GetSettings.self, isPrivate)
-        case .list, .watch, .reindex: preconditionFailure("the bridge makes the lines of lists and watches")
+        case .list, .watch, .reindex, .declare:
+            preconditionFailure("the bridge makes the lines of lists, watches and declarations")
         }
     }
 
@@ -156,6 +159,7 @@ extension AppCommand.Action {
         case .send(let name, let device): SendActivity(ActivityTarget(name), to: device)
         case .devices: ListDevices()
         case .isPrivate: GetSettings()
+        case .declare: preconditionFailure("declarations are not sent to the node")
         }
     }
 }

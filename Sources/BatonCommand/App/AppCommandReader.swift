@@ -19,7 +19,7 @@ struct AppCommandReader {
         "become", "update", "resign", "finish", "handle", "continue", "index", "batch", "state", "reindex",
         "reindexed", "search",
         "query", "opened",
-        "delete-saved", "list", "watch", "forget", "send", "devices", "private",
+        "delete-saved", "list", "watch", "forget", "send", "devices", "private", "declare",
     ]
 
     func action() throws(JSONError) -> AppCommand.Action {
@@ -90,6 +90,9 @@ struct AppCommandReader {
         case "private":
             _ = try sure("private")
             return .isPrivate
+        case "declare":
+            _ = try members("declare")
+            return .declare(try ProgramDeclaration(json["declare"] ?? .null, of: bridge.app))
         default:
             let members = try members("send", "instance")
             return .send(try name(members), to: try members.text("send") ?? "")
@@ -177,7 +180,9 @@ struct AppCommandReader {
         guard let changes = members["index"].map({ $0.array ?? [$0] }) else {
             throw JSONError("`index` must be a change or a list of changes")
         }
-        let read = try changes.map { (json) throws(JSONError) in try IndexChange(json, at: time) }
+        let read = try changes.map { (json) throws(JSONError) in
+            try IndexChange(json, at: time, declared: bridge.declared)
+        }
         return .index(ChangeIndex(try index(members), at: try place(members), read))
     }
 

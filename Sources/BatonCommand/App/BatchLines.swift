@@ -1,4 +1,4 @@
-import BatonClient
+package import BatonClient
 package import BatonCore
 
 /// Reads a batch of index changes that a script writes.
@@ -6,6 +6,8 @@ package import BatonCore
 /// Each change is one line of JSON. The last line has the client state.
 package struct BatchLines {
     private let index: ClientStateName
+    /// The entities that the app has declared; nil if there are none.
+    private let declared: IntentManifest?
     private var lineNumber = 0
     private var changes: [IndexChange] = []
     private var bytes = 0
@@ -30,7 +32,10 @@ package struct BatchLines {
     /// The call must fit in a frame.
     private static let portion = 256 << 10
 
-    package init(_ index: ClientStateName) { self.index = index }
+    /// Reads a batch of an index, whose items may be entities that the app has declared.
+    package init(_ index: ClientStateName, declared: IntentManifest? = nil) {
+        (self.index, self.declared) = (index, declared)
+    }
 
     /// Reads a line.
     ///
@@ -49,13 +54,13 @@ package struct BatchLines {
                 return nil
             }
             let call = self.bytes + bytes.count > Self.portion ? takeChanges() : nil
-            changes.append(try IndexChange(json, at: time))
+            changes.append(try IndexChange(json, at: time, declared: declared))
             self.bytes += bytes.count
             return call
         } catch {
             throw LocalFailure(
                 .usage,
-                "Line \(lineNumber) of the batch: \(Self.sentence(VisibleText(error.text).text)) Nothing was indexed."
+                "Line \(lineNumber) of the batch: \(error.sentence) Nothing was indexed."
             )
         }
     }
@@ -84,9 +89,6 @@ package struct BatchLines {
                 isConditional: ending.isConditional, expected: ending.expected)
         )
     }
-
-    /// Ends a text with a full stop, unless it is a question.
-    private static func sentence(_ text: String) -> String { text.hasSuffix("?") ? text : text + "." }
 
     private mutating func takeChanges() -> ChangeIndex {
         let call = ChangeIndex(index, at: BatchPlace(Self.number, offset: count), changes)

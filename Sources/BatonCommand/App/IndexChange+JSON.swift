@@ -4,7 +4,11 @@ package import BatonCore
 /// Reads changes of an index from the JSON that programs send.
 extension IndexChange {
     /// Reads one change of an index.
-    package init(_ json: JSON, at time: PresentTime) throws(JSONError) {
+    ///
+    /// The manifest says which entities the app has declared; it is nil if the app has declared nothing.
+    package init(
+        _ json: JSON, at time: PresentTime, declared: IntentManifest? = nil
+    ) throws(JSONError) {
         let actions = ["item", "update", "delete", "clear"]
         guard let keys = json.keys, let action = actions.first(where: keys.contains) else {
             throw JSONError("a change of an index needs one of the keys \(actions.joined(separator: ", "))")
@@ -12,11 +16,17 @@ extension IndexChange {
         let content = ["domain", "title", "text", "url", "keywords", "expires", "attributes"]
         switch action {
         case "item":
-            let members = try JSONMembers(json, "an item", keys: ["item"] + content)
+            let members = try JSONMembers(
+                json, "an item", keys: ["item", "entity", "properties"] + content)
+            let identifier = try Self.identifier(members, "item")
+            var attributes = try AttributeSet(members)
+            if let properties = try EntityProperties(members, in: declared) {
+                try properties.add(to: &attributes, of: identifier)
+            }
             let item = Item(
                 domain: try members.text("domain"), expiration: try members.expiry("expires", at: time),
-                attributes: try AttributeSet(members))
-            self = .item(try Self.identifier(members, "item"), item)
+                attributes: attributes)
+            self = .item(identifier, item)
         case "update":
             let members = try JSONMembers(json, "an update", keys: ["update", "remove"] + content)
             var update = Item.Update()
@@ -85,19 +95,6 @@ extension AttributeSet {
             let value = try PropertyValue(member.value).as(attribute.type)
             guard attribute.accepts(value) else { throw JSONError("`\(member.key)` can't have this value") }
             self[name] = .plain(value)
-        }
-    }
-}
-
-extension FieldName {
-    /// The field that stores the attribute with this name.
-    fileprivate init(attribute name: String) throws(JSONError) {
-        if let attribute = Attribute(name: name) {
-            self = .number(attribute.number)
-        } else if let custom = CustomAttribute(name: name) {
-            self = custom.field
-        } else {
-            throw JSONError("`\(name)` can't be the name of an attribute; use letters, digits and `_`")
         }
     }
 }

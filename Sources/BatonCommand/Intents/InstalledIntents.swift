@@ -1,5 +1,6 @@
 package import BatonClient
 package import BatonCore
+import Glibc
 
 /// The intents and entities that apps of this machine have declared with the library AppIntents.
 package struct InstalledIntents: Sendable {
@@ -147,6 +148,27 @@ extension IntentManifest {
 
     /// The part of the identifier behind the last dot.
     var lastPart: String? { app.split(separator: ".").last.map(String.init) }
+
+    /// The numbers of intents and types of entities in words.
+    package var summary: String {
+        let types = HumanTime.count(Int64(entities.count), "type") + " of entities"
+        let performed = HumanTime.count(Int64(intents.count), "intent")
+        return entities.isEmpty ? performed : intents.isEmpty ? types : "\(performed) and \(types)"
+    }
+
+    /// The file among the words of the program that does not exist, such as a removed script; nil if there is none.
+    package var missingFile: String? {
+        program.first { $0.utf8.first == UInt8(ascii: "/") && access($0, F_OK) != 0 }
+    }
+
+    /// The sentence that says what to do if the program or a file of it is gone.
+    package var removalAdvice: String {
+        let forgetting = "if it was removed, type `baton intents --forget \(VisibleText(app).text)`."
+        let name = VisibleText(label).text
+        return speaksLines
+            ? "If \(name) was moved, let it declare its intents anew; \(forgetting)"
+            : "If \(name) was moved, start it once; \(forgetting)"
+    }
 
     /// Returns the command by which the app runs an intent.
     package func command(_ arguments: [String]) -> [String] { program + ["intents", "run"] + arguments }

@@ -52,6 +52,13 @@ package struct SpokenPhrase: Equatable, Sendable {
         Folding.search.fold(String(text)).split { !$0.isLetter && !$0.isNumber && $0 != "'" }.map(String.init)
     }
 
+    /// The names of the parameters for which the phrase has a place.
+    var parameters: [String] {
+        parts.compactMap { (part) -> String? in
+            if case .parameter(let name) = part { name } else { nil }
+        }
+    }
+
     // MARK: Matching
 
     /// Returns the values that a typed phrase gives to parameters; nil if it is another phrase.

@@ -19,6 +19,7 @@ enum App {
                 "  {\"become\": {\"type\": \"org.example.editing\", \"title\": \"Draft\"}}",
                 "  {\"update\": {\"info\": {\"line\": 42}}}    {\"finish\": true}",
                 "  {\"handle\": [\"org.example.*\"]}    {\"watch\": true}    {\"search\": \"draft\"}",
+                "  {\"declare\": {\"program\": [\"/usr/bin/notes\"], \"intents\": […], \"entities\": […]}}",
                 "It reads answers, which carry the command's \"id\", and events, such as",
                 "  {\"event\": \"save\", \"number\": 1, …}, answered by {\"saved\": 1}",
                 "The activity ends with the program. When the node restarts, it is told again.",
@@ -31,9 +32,15 @@ enum App {
         let app = call.arguments[0] ?? ""
         guard !app.isEmpty else { throw LocalFailure(.usage, "The name of the app is empty.") }
         let instance = try ShellInstance.meant(by: call.arguments.value("instance"), kind: "app").name
+        let home = try call.home()
+        // A manifest that can't be read is replaced by the next declaration.
+        let declared = try? IntentManifestFile.read(app, in: home)
         var session = AppSession(
-            try call.home(),
-            AppBridge(app: app, instance: instance, isAdvised: call.arguments.has("lint")), input: 0
+            home,
+            AppBridge(
+                app: app, instance: instance, isAdvised: call.arguments.has("lint"), declared: declared,
+                declaring: { (declaration) throws(LocalFailure) in try declaration.store(in: home) }),
+            input: 0
         ) { (line) throws(LocalFailure) in
             call.console.print(line)
             try call.console.flush()

@@ -9,7 +9,9 @@ enum IndexBatch {
         _ call: Call, _ index: ClientStateName, _ node: inout NodeConnection
     ) throws(LocalFailure) {
         var lines = InputLines()
-        var batch = BatchLines(index)
+        // Without a manifest that can be read, items that are entities are refused, and all others are indexed.
+        let declared = try? IntentManifestFile.read(index.app, in: try call.home())
+        var batch = BatchLines(index, declared: declared)
         var passedOver = 0
         while let line = try lines.next() {
             if let changes = try batch.receiveLine(line, at: .here) {

@@ -11,6 +11,7 @@ enum ListIntents {
             operands: [.optional("APP")],
             options: [
                 .flag("all", "also show intents that are hidden or deprecated"),
+                .value("declare", "FILE", "with APP: declare what its program can do (-: standard input)"),
                 .flag("forget", "with APP: forget what a removed app has declared"),
             ],
             isOfAccount: false,
@@ -18,17 +19,34 @@ enum ListIntents {
                 "With APP, shows its intents with all parameters, its types of entities, and the",
                 "phrases for `baton do`. APP is an identifier, or a title.", "",
                 "An app declares its intents a few seconds after it was started.",
-                "`baton run APP INTENT` runs one.",
+                "`baton run APP INTENT` runs one.", "",
+                "A program in any language declares its intents and entities by `baton app`, or",
+                "its installer does so with --declare. FILE has the declaration in JSON:",
+                "  {\"program\": [\"/usr/bin/shop\", \"perform\"], \"intents\": […], \"entities\": […]}",
+                "It takes the place of all that APP has declared before. Its keys, and how the",
+                "program performs an intent: Sources/BatonCommand/BatonCommand.docc/Apps.md, in",
+                "the sources or below share/doc/baton where Baton is installed.",
             ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
         let intents = try call.intents()
+        let file = call.arguments.value("declare")
         guard let name = call.arguments[0] else {
             guard !call.arguments.has("forget") else {
                 throw LocalFailure(.usage, "--forget needs the APP to forget.")
             }
+            guard file == nil else {
+                throw LocalFailure(
+                    .usage, "--declare needs the APP that is declared, in reverse DNS: org.example.shop.")
+            }
             return try show(intents, call)
+        }
+        if let file {
+            guard !call.arguments.has("forget") else {
+                throw LocalFailure(.usage, "--declare and --forget contradict each other.")
+            }
+            return try declare(name, from: file, call)
         }
         if call.arguments.has("forget") { return try forget(name, intents, call) }
         let app = try intents.app(named: name)
@@ -58,6 +76,17 @@ enum ListIntents {
                 try call.console.explain("\(app.label): \(error.description)")
             }
         }
+    }
+
+    private static func declare(
+        _ app: String, from file: String, _ call: Call
+    ) throws(LocalFailure) {
+        let declaration = try ProgramDeclaration(file: file, of: app)
+        try declaration.store(in: try call.home())
+        let manifest = declaration.manifest
+        if call.isJSON { return call.console.print(IntentList([manifest], showsAll: true).json) }
+        call.say(
+            "Declared \(manifest.summary) for \(app).\n`baton intents \(app)` shows what it can do.")
     }
 
     private static func forget(

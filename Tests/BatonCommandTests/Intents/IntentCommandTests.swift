@@ -2,6 +2,7 @@ import BatonClient
 import BatonCommand
 import BatonCore
 import ClientSupport
+import Foundation
 import Support
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
         Typed([name, "--home", node.folder.path] + words)
     }
 
-    // MARK: Listing and running
+    // MARK: Listing
 
     @Test func `baton intents lists what apps can do, without deprecated intents`() throws {
         let node = try Self.node()
@@ -46,6 +47,57 @@ import Testing
         #expect(Self.typed(node, "intents").output.hasPrefix("No app of this machine has intents."))
         #expect(Self.typed(node, "intents", "--forget", "org.example.cafe").status == 11)
     }
+
+    // MARK: Declaring
+
+    /// Types `baton intents --declare` with a file of this text.
+    private static func declared(_ text: String, on node: FakeNode, _ words: [String]) throws -> Typed {
+        let file = node.folder.path + "/declaration.json"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        return Typed(["intents", "--home", node.folder.path, "--declare", file] + words)
+    }
+
+    @Test func `baton intents declares what a program can do, and a node is not needed`() throws {
+        let node = try Self.node()
+        let text = """
+            {"title": "Shop", "program": ["/bin/true"],
+             "intents": [{"name": "Order", "title": "Order"}]}
+            """
+        let typed = try Self.declared(text, on: node, ["org.example.shop"])
+        #expect(typed.status == 0, "\(typed)")
+        #expect(typed.output.hasPrefix("Declared 1 intent for org.example.shop."))
+        #expect(Self.typed(node, "intents", "shop").output == "Shop (org.example.shop)\n\nOrder: Order\n")
+        #expect(
+            try Self.declared(text, on: node, ["org.example.shop", "--json"]).output.contains("\"Order\""))
+        #expect(node.calls.isEmpty)
+    }
+
+    @Test(arguments: [
+        (
+            "{\"program\": [\"/bin/true\"],\n \"intents\": [,]}", ["org.example.shop"],
+            "declaration.json:2:14: "
+        ),
+        (#"{"program": ["true"]}"#, ["org.example.shop"], "must begin with the whole path of a program"),
+        (#"{"program": ["/nonexistent/shop"]}"#, ["org.example.shop"], "/nonexistent/shop can't be started"),
+        (#"{"program": ["/bin/true"]}"#, ["org.example.cafe"], "by the library AppIntents"),
+        (#"{"program": ["/bin/true"]}"#, ["org.example/shop"], "No file can have the name of the app"),
+        (#"{"program": ["/bin/true"]}"#, [], "--declare needs the APP"),
+        (#"{"program": ["/bin/true"]}"#, ["org.example.shop", "--forget"], "contradict each other"),
+    ])
+    func `a declaration that is wrong says where`(text: String, words: [String], error: String) throws {
+        let node = try Self.node()
+        let typed = try Self.declared(text, on: node, words)
+        #expect(typed.status != 0 && typed.errors.contains(error), "\(typed)")
+        #expect(try IntentManifestFile.read("org.example.shop", in: node.home) == nil)
+    }
+
+    @Test func `a file that is not there can't be declared`() throws {
+        let typed = Self.typed(
+            try Self.node(), "intents", "--declare", "/nonexistent/x.json", "org.example.shop")
+        #expect(typed.status == 1 && typed.errors.contains("/nonexistent/x.json can't be opened"), "\(typed)")
+    }
+
+    // MARK: Running
 
     @Test func `baton run replaces itself with the app, and passes all words on`() throws {
         let node = try Self.node()
