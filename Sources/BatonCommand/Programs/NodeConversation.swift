@@ -82,11 +82,9 @@ package struct NodeConversation: ~Copyable {
 
     /// Waits until the process has ended, and returns a description of how it ended.
     private static func ending(of process: pid_t) -> String {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 {
-            guard errno == EINTR else { return "its exit status is unknown (\(SystemText.of(errno)))" }
+        guard let end = EndedProgram(process) else {
+            return "its exit status is unknown (\(SystemText.of(errno)))"
         }
-        let signal = status & 0x7f
-        return signal == 0 ? "it ended with status \(status >> 8 & 0xff)" : "it was ended by signal \(signal)"
+        return "it \(end.text)"
     }
 }

@@ -38,13 +38,7 @@ package struct IntentList {
     /// Returns the declarations of one app as lines: intents with their parameters, types of entities, and phrases.
     package static func lines(of app: IntentManifest) -> [VisibleText] {
         var lines: [VisibleText] = [app.title.map { "\($0) (\(app.app))" } ?? VisibleText(app.app)]
-        for intent in app.intents {
-            lines += ["", "\(intent.name): \(intent.sentence ?? intent.title)"]
-            if let description = intent.description { lines.append("  \(description)") }
-            let note = note(on: intent)
-            if !note.isEmpty { lines.append("  " + note) }
-            for parameter in intent.parameters { lines.append("  " + details(of: parameter, in: app)) }
-        }
+        for intent in app.intents { lines += [""] + self.lines(about: intent, in: app) }
         for entity in app.entities {
             let names = entity.properties.map { property -> VisibleText in
                 property.attribute == nil ? "\(property.name) (not in the index)" : VisibleText(property.name)
@@ -56,6 +50,16 @@ package struct IntentList {
         let phrases = app.shortcuts.flatMap(\.phrases)
         if !phrases.isEmpty { lines += ["", "Phrases for `baton do`:"] }
         for phrase in phrases { lines.append("  \(SpokenPhrase(phrase).shown(app: app.spokenName))") }
+        return lines
+    }
+
+    /// Returns an intent with its parameters as lines.
+    package static func lines(about intent: DeclaredIntent, in app: IntentManifest) -> [VisibleText] {
+        var lines: [VisibleText] = ["\(intent.name): \(intent.sentence ?? intent.title)"]
+        if let description = intent.description { lines.append("  \(description)") }
+        let note = note(on: intent)
+        if !note.isEmpty { lines.append("  " + note) }
+        for parameter in intent.parameters { lines.append("  " + details(of: parameter, in: app)) }
         return lines
     }
 

@@ -23,12 +23,39 @@ extension Call {
         try app.checkProgram()
         try passHomeOn()
         Environment.set("BATON_APP", app.app)
+        if app.speaksLines { return try runInLines(intent, values, of: app) }
         let options =
             (isJSON ? ["--json"] : []) + (isGuessed ? ["--guessed"] : [])
             + onScreen(for: intent, values, in: app).flatMap { ["--on-screen", $0] }
         try console.flush()
         try start(app.command(options + [intent] + values))
     }
+
+    /// Has a program perform an intent in lines of JSON, and prints the result.
+    private func runInLines(
+        _ name: String, _ values: [String], of app: IntentManifest
+    ) throws(LocalFailure) {
+        let intent = try InstalledIntents.intent(named: name, of: app)
+        if values == ["--help"], intent.parameter(named: "help") == nil {
+            for line in IntentList.lines(about: intent, in: app) { console.print(line) }
+            return
+        }
+        let home = try home()
+        let entities = IndexedEntities(of: app) { (query) throws(LocalFailure) in
+            var node = try NodeConnection(home, within: Self.indexPatience)
+            return try node.ask(query, within: Self.indexPatience)
+        }
+        var ask: ProgramIntentRun.Ask?
+        if console.canShowProgress, let prompt = TerminalPrompt.ifPresent() {
+            ask = { (question) throws(LocalFailure) in try question.answer(at: prompt) }
+        }
+        var run = try ProgramIntentRun(
+            intent, values, in: app, at: .here, finding: entities, console: console, isJSON: isJSON, ask: ask)
+        try run.run()
+    }
+
+    /// The longest time that an intent waits for the node to find an entity.
+    private static var indexPatience: Duration { .seconds(1) }
 
     /// Returns the entities on the person's screens that fit an open parameter of the intent, the latest first.
     ///
@@ -58,10 +85,7 @@ extension IntentManifest {
     /// Throws if the app's program is gone, for example because the app was removed.
     func checkProgram() throws(LocalFailure) {
         do throws(LocalFailure) { try ProgramStart.check(program, path: "") } catch {
-            throw LocalFailure(
-                error.code,
-                "\(error.text)\nIf \(VisibleText(label).text) was moved, start it once; if it was removed, type `baton intents --forget \(VisibleText(app).text)`."
-            )
+            throw LocalFailure(error.code, "\(error.text)\n\(removalAdvice)")
         }
     }
 }

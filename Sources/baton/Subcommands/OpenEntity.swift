@@ -37,17 +37,10 @@ enum OpenEntity {
         if let entity = identified.found(try node.ask(identified.call(at: .here))).first { return entity }
         let titled = EntitySearch(of: type, titled: name, most: 10)
         let found = titled.found(try node.ask(titled.call(at: .here)))
-        if found.count == 1 { return found[0] }
-        let shown = VisibleText(name).text
-        guard found.isEmpty else {
-            throw LocalFailure(
-                .notFound,
-                "Several \(type.entity.title) are called “\(shown)”.\nUse the ID of one: \(InstalledIntents.list(found.map(\.identifier)))."
-            )
-        }
+        if let entity = try type.single(among: found, named: name) { return entity }
         throw LocalFailure(
             .notFound,
-            "No \(type.entity.title) has the ID or title “\(shown)”: it was deleted, or has not arrived here yet.\n`baton find \(type.entity.name)` shows what there is."
+            "No \(type.entity.title) has the ID or title “\(VisibleText(name).text)”: it was deleted, or has not arrived here yet.\n`baton find \(type.entity.name)` shows what there is."
         )
     }
 
