@@ -6,6 +6,8 @@ package struct AppState {
     private let app: String
     private let registrations: [AppRegistration]
     private let manifest: Result<AppManifest?, LocalFailure>
+    /// The intents and entities that the app has declared; nil if it has declared none.
+    private let declaration: Result<IntentManifest?, LocalFailure>
     private let items: AppItemsReply
     /// The app's current activities, on all machines.
     private let current: [ActivitySummary]
@@ -13,8 +15,10 @@ package struct AppState {
 
     package init(
         _ app: String, _ registrations: [AppRegistration], _ manifest: Result<AppManifest?, LocalFailure>,
-        _ items: AppItemsReply, current: [ActivitySummary] = [], options: String
+        _ items: AppItemsReply, declaration: Result<IntentManifest?, LocalFailure> = .success(nil),
+        current: [ActivitySummary] = [], options: String
     ) {
+        self.declaration = declaration
         self.app = app
         self.manifest = manifest
         self.items = items
@@ -23,8 +27,8 @@ package struct AppState {
         self.current = current.filter { $0.app == app }
     }
 
-    /// The findings about the app itself, its indexes, and the requests to index again.
-    package var findings: [Finding] { [registration, indexed] + requests }
+    /// The findings about the app itself, its declaration, its indexes, and the requests to index again.
+    package var findings: [Finding] { [registration] + declared + [indexed] + requests }
 
     /// The findings about the app's current activities.
     package var activityFindings: [Finding] {
@@ -51,6 +55,11 @@ package struct AppState {
         switch manifest {
         case .failure(let failure):
             return finding("faulty", .problem, "its manifest can't be used: \(failure.text)")
+        case .success(nil) where hasIntents:
+            return finding(
+                "performing", .ok,
+                "is not running; its program is started for each intent, and continues no activities"
+            )
         case .success(nil):
             return finding(
                 "unregistered", .warning, "no program is registered for it, and it has no manifest",
@@ -75,6 +84,37 @@ package struct AppState {
         _ outcome: String, _ mark: Finding.Mark, _ found: String, advice: String? = nil
     ) -> Finding {
         Finding(.app, outcome, mark, "\(app)", "\(found)", advice: advice.map { "\($0)" })
+    }
+
+    // MARK: Its declaration
+
+    /// Whether the app has declared intents.
+    private var hasIntents: Bool {
+        if case .success(let declared?) = declaration { !declared.intents.isEmpty } else { false }
+    }
+
+    /// The finding about the intents and entities that the app has declared; none if it has declared nothing.
+    private var declared: [Finding] {
+        let finding = { (outcome: String, mark: Finding.Mark, found: String, advice: String?) in
+            [Finding(.intents, outcome, mark, "intents", "\(found)", advice: advice.map { "\($0)" })]
+        }
+        switch declaration {
+        case .success(nil): return []
+        case .failure(let failure):
+            return finding("faulty", .problem, "the declaration can't be used: \(failure.text)", nil)
+        case .success(let declared?):
+            do throws(LocalFailure) { try ProgramStart.check(declared.program, path: "") } catch {
+                return finding(
+                    "unstartable", .problem, "\(declared.summary), but \(error.text)", declared.removalAdvice)
+            }
+            let program = declared.program.map { ShellWord.quoted($0) }.joined(separator: " ")
+            let found = "\(declared.summary), performed by \(program)"
+            if let path = declared.missingFile {
+                return finding(
+                    "incomplete", .warning, "\(found), but \(path) does not exist", declared.removalAdvice)
+            }
+            return finding("declared", .ok, found, nil)
+        }
     }
 
     // MARK: Its items

@@ -29,12 +29,12 @@ enum Doctor {
                 "baton doctor --item APP ID says why a search does not show an item, and",
                 "baton doctor --activity ID why it does not show an activity. With --words, they",
                 "say at which place it is, or which of the words it lacks.", "",
-                "baton doctor --app APP says whether an app runs or how it is started, how much",
-                "it has indexed and how much of that has expired, what it should index again,",
-                "and the state of its current activities: whether the app holds them, and",
-                "whether they are eligible for hand-off and search, or hidden. With an ID, it",
-                "says what is known of that item or activity alone, also whether it has expired",
-                "or was deleted.", "",
+                "baton doctor --app APP says whether an app runs or how it is started, whether",
+                "the intents that it has declared can be performed, how much it has indexed and",
+                "how much of that has expired, what it should index again, and the state of its",
+                "current activities: whether the app holds them, and whether they are eligible",
+                "for hand-off and search, or hidden. With an ID, it says what is known of that",
+                "item or activity alone, also whether it has expired or was deleted.", "",
                 "baton doctor --clean deletes the damaged databases that a repair has moved,",
                 "and those that a restored backup has replaced. Do it once nothing is missing.",
             ])
@@ -110,11 +110,12 @@ extension Doctor {
         else { throw LocalFailure(.usage, "Type `baton doctor --app APP` or `baton doctor --app APP ID`.") }
         let (home, options) = (try call.home(), try call.options())
         let manifest = Result { () throws(LocalFailure) in try AppManifest.read(app, in: home) }
+        let declaration = Result { () throws(LocalFailure) in try IntentManifestFile.read(app, in: home) }
         var node = try call.connect()
         let current = try node.activities(.withForgotten).filter { $0.app == app }
         let state = AppState(
             app, try node.ask(ListRegistrations()).registrations, manifest, try node.ask(ExamineApp(app)),
-            current: current, options: options)
+            declaration: declaration, current: current, options: options)
         guard let identifier = call.arguments[0] else {
             return print(state.findings + state.activityFindings, call)
         }

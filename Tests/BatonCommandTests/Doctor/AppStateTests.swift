@@ -54,6 +54,31 @@ import Testing
         #expect(Self.state(running: bare)[0].found.text == "is running (1) and continues no activities")
     }
 
+    @Test func `the declaration of an app is right, or says which program or file is missing`() throws {
+        func findings(_ declaration: Result<IntentManifest?, LocalFailure>) -> [Finding] {
+            AppState(
+                Self.app, [], .success(nil), AppItemsReply(0, in: []), declaration: declaration, options: ""
+            ).findings
+        }
+        var cafe = Example.cafe()
+        let right = findings(.success(cafe))
+        #expect(right.map(\.outcome) == ["performing", "declared", "none"])
+        #expect(right[1].mark == .ok && right[1].check == .intents)
+        #expect(
+            right[1].found.text == "4 intents and 1 type of entities, performed by /bin/true --cafe")
+        cafe.program = ["/bin/sh", "/nonexistent/cafe.sh"]
+        let incomplete = findings(.success(cafe))[1]
+        #expect(incomplete.outcome == "incomplete" && incomplete.mark == .warning)
+        #expect(incomplete.found.text.hasSuffix("but /nonexistent/cafe.sh does not exist"))
+        #expect(incomplete.advice?.text.contains("baton intents --forget org.example.cafe") == true)
+        cafe.program = ["/nonexistent/cafe"]
+        let unstartable = findings(.success(cafe))[1]
+        #expect(unstartable.outcome == "unstartable" && unstartable.mark == .problem)
+        let faulty = findings(.failure(LocalFailure(.usage, "cafe.json can't be used.")))
+        #expect(faulty.map(\.outcome) == ["unregistered", "faulty", "none"])
+        #expect(findings(.success(nil)).map(\.outcome) == ["unregistered", "none"])
+    }
+
     @Test func `an app's items are counted, and each reindexing request has a line`() throws {
         #expect(Self.state()[1].outcome == "none" && Self.state().count == 2)
         var items = AppItemsReply(
