@@ -1,5 +1,6 @@
 """What uses what in Sources: files in a circle, uses upwards between folders, and declarations that nothing uses."""
 
+import re
 from collections import defaultdict
 from typing import NamedTuple
 
@@ -200,8 +201,9 @@ def _circles(used_by):
 class Ladder:
     """The order of the folders of each module, as a file writes it down.
 
-    A line at the left edge names a module, and may go on `uses MODULE up to FOLDER`. The lines below it, moved in, name
-    its folders, the lowest one first, each with a remark; `.` stands for the files beside the folders.
+    A line at the left edge names a module, and may go on `uses MODULE up to FOLDER, MODULE up to FOLDER`. The lines
+    below it, moved in, name its folders, the lowest one first, each with a remark; `.` stands for the files beside the
+    folders.
     """
 
     def __init__(self, text):
@@ -212,8 +214,8 @@ class Ladder:
                 continue
             if not line.startswith(" "):
                 folders = self.folders[words[0]] = []
-                if words[1:2] == ["uses"]:
-                    self._highest[words[0], words[2]] = words[-1]
+                for other, highest in re.findall(r"(\w+) up to ([\w./]+)", line):
+                    self._highest[words[0], other] = highest
             else:
                 folders.append(words[0])
 
