@@ -26,15 +26,18 @@ let logModule = Target.systemLibrary(name: "COSLog")
 
 // MARK: The product
 
-/// The folders of the core that only nodes use, and that are not built for other packages.
+/// The folders of libraries for apps that no app needs, and that are not built for other packages.
 ///
 /// `make tidy` holds the libraries for apps to the folders below these (`Scripts/tidy/folders.txt`), and `make client`
 /// builds them without these.
-let foldersForNodes = ["Account", "Activities", "Replication", "Streams"]
+let foldersForPrograms = [
+    "BatonCore": ["Account", "Activities", "Replication", "Streams"],
+    "BatonNetwork": ["Interfaces", "Loop", "Service", "Streams"],
+]
 
 let libraries: [Target] = [
     // Pure values and pure logic: no I/O, no threads, no clock or randomness of its own.
-    .target(name: "BatonCore", exclude: isDependency ? foldersForNodes : []),
+    .target(name: "BatonCore"),
     // A node's durable state, in SQLite.
     .target(
         name: "BatonStore", dependencies: ["BatonCore", "CSQLite"],
@@ -304,6 +307,7 @@ let fuzzers: [Target] =
 /// What only this package builds.
 let development = executables + tests + [notes, hunt, simulate] + benchmarks + fuzzers
 
+for target in libraries where isDependency { target.exclude = foldersForPrograms[target.name, default: []] }
 for target in libraries + development where !["BareTLS", "CAllocations"].contains(target.name) {
     // A newer compiler may warn of more; that must not break the packages that use this one.
     target.swiftSettings =
