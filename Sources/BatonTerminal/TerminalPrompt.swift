@@ -1,3 +1,4 @@
+import BatonClient
 package import BatonCore
 import BatonNetwork
 import Glibc

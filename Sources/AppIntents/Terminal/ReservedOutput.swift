@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import BatonTerminal
 import Glibc
 
 /// Keeps the standard output for the value that `--json` prints.

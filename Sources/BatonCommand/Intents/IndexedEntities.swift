@@ -65,7 +65,7 @@ extension InstalledIntents.EntityType {
         let identifiers = InstalledIntents.list(found.map(\.identifier))
         throw LocalFailure(
             .notFound,
-            "Several \(entity.title) are called “\(VisibleText(name).text)”. Use the ID of one: \(identifiers)."
+            "Several \(entity.title) are called “\(VisibleText(name).text)”.\nUse the ID of one: \(identifiers)."
         )
     }
 }

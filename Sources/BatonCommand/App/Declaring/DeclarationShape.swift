@@ -1,4 +1,5 @@
 import BatonClient
+import BatonTerminal
 
 /// The form that a part of a program's declaration must have.
 ///

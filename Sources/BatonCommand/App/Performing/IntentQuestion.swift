@@ -1,5 +1,6 @@
 package import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// A question to the person about the value of a parameter.
 package struct IntentQuestion: Equatable, Sendable {

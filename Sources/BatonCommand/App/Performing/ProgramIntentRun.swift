@@ -1,5 +1,6 @@
 package import BatonClient
 package import BatonCore
+package import BatonTerminal
 
 /// Has a program in any language perform one intent, and prints the result.
 package struct ProgramIntentRun {
