@@ -8,16 +8,15 @@ extension Benchmark {
         name: "entity-indexing",
         what: "indexing entities, against items with the same attributes that an app makes itself"
     ) { settings in
-        let folder = try TemporaryFolder()
-        let home = try EntityHome(folder)
+        let home = try AppHome()
         let count = settings.pick(10_000, quick: 1000)
         let reports = ReportEntity.drawn(count, seed: 29)
         for report in reports.prefix(100) where !report.itemByHand.hasAttributes(of: report) {
             throw BenchmarkFailure("the item of report \(report.id) has other attributes than the entity")
         }
         var (entityTime, itemTime) = (Spent(), Spent())
-        for start in stride(from: 0, to: count, by: EntityHome.callEntities) {
-            let part = Array(reports[start..<min(start + EntityHome.callEntities, count)])
+        for start in stride(from: 0, to: count, by: ReportEntity.callCount) {
+            let part = Array(reports[start..<min(start + ReportEntity.callCount, count)])
             let turns = [
                 {
                     try entityTime.add {
@@ -33,7 +32,7 @@ extension Benchmark {
                     }
                 },
             ]
-            for turn in start / EntityHome.callEntities % 2 == 0 ? turns : turns.reversed() { try turn() }
+            for turn in start / ReportEntity.callCount % 2 == 0 ? turns : turns.reversed() { try turn() }
         }
         try home.stop()
         return [

@@ -11,14 +11,14 @@ extension Benchmark {
             "the first ten entities of a query by properties, sorted, against SQL by hand on the same values"
     ) { settings in
         let folder = try TemporaryFolder()
-        let home = try EntityHome(folder)
+        let home = try AppHome()
         let count = settings.pick(100_000, quick: 5000)
         let reports = ReportEntity.drawn(count, seed: 23)
         ReportShelf.reports = Dictionary(uniqueKeysWithValues: reports.map { ($0.id, $0) })
         let table = try ReportTable(folder.path + "/table.sqlite")
         try table.add(reports)
-        for start in stride(from: 0, to: count, by: EntityHome.callEntities) {
-            let part = Array(reports[start..<min(start + EntityHome.callEntities, count)])
+        for start in stride(from: 0, to: count, by: ReportEntity.callCount) {
+            let part = Array(reports[start..<min(start + ReportEntity.callCount, count)])
             try awaited { try await CSSearchableIndex(name: "reports").indexAppEntities(part) }
         }
         let sample = reports[0]

@@ -45,6 +45,9 @@ struct ReportEntity: IndexedEntity {
         return (0..<count).map { ReportEntity(id: $0, of: count, &words) }
     }
 
+    /// How many reports a call indexes.
+    static let callCount = 500
+
     /// The item that an app makes itself, with the same attributes and names as that of the entity.
     var itemByHand: CSSearchableItem {
         let attributes = CSSearchableItemAttributeSet(contentType: .content)

@@ -14,11 +14,7 @@ extension Benchmark {
         what: "an app with Apple's libraries, against the store, a socket and Foundation alone"
     ) { settings in
         let folder = try TemporaryFolder()
-        let home = try NodeHome(folder.path + "/home")
-        try home.start()
-        setenv("BATON_HOME", home.path, 1)
-        setenv("BATON_APP", app, 1)
-        setenv("XDG_STATE_HOME", folder.path + "/state", 1)
+        let home = try AppHome()
         var figures: [Figure] = []
         figures += try indexing(settings.pick(100_000, quick: 5000), in: 500, folder.path)
         // While the node has no other items than the store alone.
@@ -31,9 +27,6 @@ extension Benchmark {
     }
 
     // MARK: Indexing
-
-    /// The app of this program, as the library knows it.
-    private static let app = "org.example.library"
 
     /// The folder of the store alone, and the name of the index, for calls of some size.
     private static func names(_ size: Int, _ folder: String) -> (store: String, index: String) {
@@ -66,7 +59,7 @@ extension Benchmark {
                     attributeSet: attributes)
             }
             let drafts = samples.map { sample in
-                let name = ItemName(app: app, index: names.index, identifier: sample.identifier)
+                let name = ItemName(app: AppHome.app, index: names.index, identifier: sample.identifier)
                 return Journal.Draft(.full(sample.item.content(name)), name.key)
             }
             let turns = [
@@ -99,7 +92,7 @@ extension Benchmark {
     private static func firstResults(_ count: Int, _ folder: String) throws -> [Figure] {
         let names = names(500, folder)
         let reader = try SearchReader(folder: names.store, stop: SearchStop(questionsMost: .max))
-        let scope = SearchScope(filter: SearchFilter(app: app, kind: .item))
+        let scope = SearchScope(filter: SearchFilter(app: AppHome.app, kind: .item))
         let now = WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
         let queries = [
             ("range", "InRange(pageCount, 20, 30)"),

@@ -145,10 +145,8 @@ extension DeclaredProperty {
     init(_ property: ReflectedProperty) {
         self.init(
             name: property.name, title: property.title, type: DeclaredValueType(form: property.form))
-        if let custom = property.customAttribute {
-            (attribute, isCustom) = (custom.keyName, true)
-        } else {
-            attribute = property.attribute.flatMap { AttributeName.of($0) }
+        if let queried = property.queriedAttribute {
+            (attribute, isCustom) = (queried.name, queried.isCustom)
         }
     }
 }

@@ -27,3 +27,12 @@ enum AttributeName {
         return nil
     }
 }
+
+extension ReflectedProperty {
+    /// The name of the attribute with the value as queries have it, and whether the app defines that attribute; nil if
+    /// the value is not in the index.
+    var queriedAttribute: (name: String, isCustom: Bool)? {
+        if let customAttribute { return (customAttribute.keyName, true) }
+        return attribute.flatMap { AttributeName.of($0) }.map { ($0, false) }
+    }
+}

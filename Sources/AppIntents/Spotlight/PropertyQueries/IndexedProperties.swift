@@ -1,6 +1,20 @@
+import BatonNetwork
+
 /// The properties of a type of entities whose values the index keeps.
 package struct IndexedProperties: Sendable {
     private let properties: [String: IndexedProperty]
+
+    /// The properties of the types that this process has searched.
+    private static let known = Monitor<[ObjectIdentifier: IndexedProperties]>([:])
+
+    /// Returns the properties of the type of an entity, which are found only once for each type.
+    static func all(ofTypeOf sample: any AppEntity) -> IndexedProperties {
+        let key = ObjectIdentifier(type(of: sample))
+        if let found = known.change({ $0[key] }) { return found }
+        let found = IndexedProperties(of: sample)
+        known.change { $0[key] = found }
+        return found
+    }
 
     /// Finds the properties of the type of an entity, because only an entity knows the attributes of its properties.
     package init(of sample: any AppEntity) {

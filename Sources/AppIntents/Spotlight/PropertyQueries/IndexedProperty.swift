@@ -1,4 +1,3 @@
-import BatonClient
 import BatonCore
 
 /// A property of an entity whose values the index keeps.
@@ -23,12 +22,11 @@ package struct IndexedProperty: Equatable, Sendable {
     /// A number in a text attribute loses its order, a measurement loses its unit, and a list in an attribute for a
     /// single value loses its elements.
     init?(_ property: ReflectedProperty) {
-        let declared = DeclaredProperty(property)
-        guard let name = declared.attribute, !Self.isTaken(name, isCustom: declared.isCustom) else {
+        guard let (name, isCustom) = property.queriedAttribute, !Self.isTaken(name, isCustom: isCustom) else {
             return nil
         }
-        let type = declared.isCustom ? nil : Attribute(queryName: name)?.type
-        guard declared.isCustom || type != nil else { return nil }
+        let type = isCustom ? nil : Attribute(queryName: name)?.type
+        guard isCustom || type != nil else { return nil }
         var form = property.form
         if case .optional(let inner) = form { form = inner }
         if case .list(let element) = form {

@@ -30,7 +30,7 @@ struct IndexedPropertySearch<Query: EntityQuery> where Query.Entity: IndexedEnti
         }
         let plan = IndexPlan(
             ofType: type, comparators: comparators, names: names, mode: mode, sorting: sorting,
-            properties: IndexedProperties(of: sample))
+            properties: .all(ofTypeOf: sample))
         let search = EntityItemSearch(ofType: type, query: plan.query)
         let filter = EntityFilter(
             comparators: comparators, names: names, mode: mode, isNeeded: !plan.isExact)
