@@ -1,9 +1,10 @@
 package import CoreSpotlight
+package import LocalizedStrings
 
 /// A computed or deferred property whose types are not known.
 package protocol AnyComputedEntityProperty: Sendable {
-    /// The name of the property for people.
-    var titleText: String { get }
+    /// The name of the property for people; empty if the app gives none.
+    var title: LocalizedStringResource { get }
     /// The kind of its values.
     var form: _IntentValueForm { get }
     /// The index attribute for the value.

@@ -101,7 +101,6 @@ extension EntityProperty: Codable where Value: Codable {
 }
 
 extension EntityProperty: AnyEntityProperty {
-    package var titleText: String { String(localized: title) }
     package var form: _IntentValueForm { Value._form }
     package var content: _IntentValueContent? { current?._content }
     package var attribute: PartialKeyPath<CSSearchableItemAttributeSet>? { indexingKey }

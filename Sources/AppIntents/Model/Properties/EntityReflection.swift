@@ -12,7 +12,7 @@ package enum EntityReflection {
     /// Returns the properties, and waits for deferred ones.
     package static func awaitedProperties(of entity: any AppEntity) async throws -> [ReflectedProperty] {
         var properties: [ReflectedProperty] = []
-        for (name, child) in WrappedProperties.all(of: entity) {
+        for (name, child) in wrappers(of: entity) {
             if let property = child as? any AnyEntityProperty {
                 properties.append(ReflectedProperty(name, property))
             } else if let property = child as? any AnyComputedEntityProperty {
@@ -21,6 +21,11 @@ package enum EntityReflection {
             }
         }
         return properties
+    }
+
+    /// Returns the stored property wrappers with the names of their properties, also those of superclasses.
+    private static func wrappers(of entity: any AppEntity) -> [(name: String, wrapper: Any)] {
+        WrapperFields.values(of: entity) ?? WrappedProperties.all(of: entity)
     }
 
     /// Returns the name of a property of an entity; nil if it belongs to another entity.

@@ -14,7 +14,8 @@ public struct _ComputedEntityProperty<Entity: AppEntity, Value: _IntentValue>: S
 
     /// The name of the property in the source.
     package let name: String
-    private let title: LocalizedStringResource
+    /// The name of the property for people; empty if the app gives none.
+    package let title: LocalizedStringResource
     /// Not checked by the compiler because key paths that literals make never change.
     nonisolated(unsafe) private let indexingKey: PartialKeyPath<CSSearchableItemAttributeSet>?
     /// A key never changes.
@@ -70,7 +71,6 @@ extension _ComputedEntityProperty: Codable {
 }
 
 extension _ComputedEntityProperty: AnyComputedEntityProperty {
-    package var titleText: String { String(localized: title) }
     package var form: _IntentValueForm { Value._form }
     package var attribute: PartialKeyPath<CSSearchableItemAttributeSet>? { indexingKey }
     package var customAttribute: CSCustomAttributeKey? { customIndexingKey }
