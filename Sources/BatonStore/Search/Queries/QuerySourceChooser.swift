@@ -24,14 +24,21 @@ struct QuerySourceChooser {
         var lookups = 0
         let words = try plan.words?.resolved(in: tables.words, &lookups) ?? .unknown
         guard words != .nothing else { return .listed([]) }
-        let listed = try recordsWithFacts()
         guard case .expression(let text) = words else {
-            return listed.map(QuerySource.listed) ?? .widest(plan)
+            return try recordsWithFacts(most: Self.factsMost).map(QuerySource.listed) ?? .widest(plan)
         }
-        if let listed { return .listed(try narrowed(listed, by: text)) }
-        guard plan.comparesDomains else { return .words(text, after: .min) }
-        let first = try candidates.records(withWords: text, after: .min, most: Self.narrowingMost)
-        guard first.count < Self.narrowingMost else { return .widest(plan) }
+        // If few records have the words, reading many facts would take longer than comparing these records.
+        let few = plan.facts.isEmpty ? nil : try records(withWords: text, fewerThan: limits.wordsAtOnce)
+        let facts = few.map { Self.worthwhileFacts(for: $0.count) } ?? Self.factsMost
+        if let listed = try recordsWithFacts(most: facts) {
+            guard let few else { return .listed(try narrowed(listed, by: text)) }
+            let known = Set(few)
+            return .listed(listed.filter { known.contains($0.number) })
+        }
+        guard plan.comparesDomains else { return few.map(QuerySource.found) ?? .words(text, after: .min) }
+        var known = few
+        if known == nil { known = try records(withWords: text, fewerThan: Self.narrowingMost) }
+        guard let first = known else { return .widest(plan) }
         // Reading the database index of scopes in order is several times faster than looking up the scope of each
         // record.
         guard let admitted = try admittedRecords(most: first.count * Self.scopesShare) else {
@@ -88,12 +95,25 @@ struct QuerySourceChooser {
 
     // MARK: The source
 
+    /// Returns the records whose words match an FTS5 expression; nil if there are `most` or more.
+    private func records(withWords text: String, fewerThan most: Int) throws(StoreFailure) -> [Int64]? {
+        let numbers = try candidates.records(withWords: text, after: .min, most: most)
+        return numbers.count < most ? numbers : nil
+    }
+
+    /// Returns the largest number of facts that are worth reading to exclude some of this many candidates.
+    private static func worthwhileFacts(for candidates: Int) -> Int {
+        min(candidates * factsShare + 1000, factsMost)
+    }
+
     /// Returns the records that have the facts that the query demands; nil if too many records have each of these
     /// facts.
-    private func recordsWithFacts() throws(StoreFailure) -> [FactTable.Candidate]? {
+    ///
+    /// At most `most` facts are read for a demand until some records are known.
+    private func recordsWithFacts(most: Int) throws(StoreFailure) -> [FactTable.Candidate]? {
         var found: [FactTable.Candidate]?
         for ranges in plan.facts {
-            let most = found.map { min($0.count * Self.factsShare + 1000, Self.factsMost) } ?? Self.factsMost
+            let most = found.map { Self.worthwhileFacts(for: $0.count) } ?? most
             guard let records = try tables.facts.candidates(in: ranges, most: most) else { continue }
             found = found?.common(with: records) ?? records
         }
