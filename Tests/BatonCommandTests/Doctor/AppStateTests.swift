@@ -64,8 +64,7 @@ import Testing
         let right = findings(.success(cafe))
         #expect(right.map(\.outcome) == ["performing", "declared", "none"])
         #expect(right[1].mark == .ok && right[1].check == .intents)
-        #expect(
-            right[1].found.text == "4 intents and 1 type of entities, performed by /bin/true --cafe")
+        #expect(right[1].found.text == "4 intents and 1 type of entities, performed by /bin/true")
         cafe.program = ["/bin/sh", "/nonexistent/cafe.sh"]
         let incomplete = findings(.success(cafe))[1]
         #expect(incomplete.outcome == "incomplete" && incomplete.mark == .warning)

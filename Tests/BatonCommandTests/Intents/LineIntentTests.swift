@@ -240,7 +240,7 @@ import Testing
                 app.intents[0], ["--drink=Latte"], in: app, at: Example.present, finding: entities,
                 console: Console(width: { nil }, output: { _ in }, errors: { _ in }), isJSON: false, ask: nil)
         }
-        #expect(error?.text == "Several Drink are called “Latte”. Use the ID of one: 7, 8.")
+        #expect(error?.text == "Several Drink are called “Latte”.\nUse the ID of one: 7, 8.")
     }
 
     @Test func `a missing entity is chosen among those of the index`() throws {

@@ -2,7 +2,7 @@
 package enum EntityReflection {
     /// Returns the properties without waiting for deferred ones.
     package static func properties(of entity: any AppEntity) -> [ReflectedProperty] {
-        WrappedProperties.all(of: entity).compactMap { name, child in
+        wrappers(of: entity).compactMap { name, child in
             if let property = child as? any AnyEntityProperty { return ReflectedProperty(name, property) }
             guard let property = child as? any AnyComputedEntityProperty else { return nil }
             return ReflectedProperty(name, property, property.content(in: entity))
@@ -31,6 +31,6 @@ package enum EntityReflection {
     /// Returns the name of a property of an entity; nil if it belongs to another entity.
     package static func name(of property: any AnyEntityProperty, in entity: any AppEntity) -> String? {
         if let name = property.computedName { return name }
-        return WrappedProperties.all(of: entity).first { ($0.1 as? any AnyEntityProperty) === property }?.0
+        return wrappers(of: entity).first { ($0.wrapper as? any AnyEntityProperty) === property }?.name
     }
 }
