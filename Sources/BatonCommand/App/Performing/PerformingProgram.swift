@@ -5,13 +5,15 @@ import BatonCore
 /// A running program that performs intents.
 ///
 /// The program reads requests from its standard input, and writes answers to its standard output. Its standard error is
-/// that of this process. When this value is released, both ends are closed, and the program ends by itself.
+/// that of this process. When this value is released, both ends are closed, and a program that still runs is ended.
 struct PerformingProgram: ~Copyable {
     private let process: pid_t
     /// The descriptor for requests; negative once it was closed.
     private var input: Int32
     private let output: Int32
     private var lines = LineBuffer()
+    /// Whether the program has ended, and was waited for.
+    private var hasEnded = false
 
     /// Starts a program by its whole path.
     init(_ words: [String]) throws(LocalFailure) {
@@ -42,6 +44,10 @@ struct PerformingProgram: ~Copyable {
     deinit {
         if input >= 0 { close(input) }
         close(output)
+        guard !hasEnded else { return }
+        // Nobody reads what the program may still answer. Without this, it would stay as a zombie of this process.
+        kill(process, SIGTERM)
+        _ = EndedProgram(process)
     }
 
     private static func spawn(
@@ -98,7 +104,8 @@ struct PerformingProgram: ~Copyable {
     }
 
     /// Waits until the program has ended.
-    func waitForEnd() throws(LocalFailure) -> EndedProgram {
+    mutating func waitForEnd() throws(LocalFailure) -> EndedProgram {
+        hasEnded = true
         guard let end = EndedProgram(process) else {
             throw LocalFailure(.failed, "Waiting for the program failed: \(SystemText.of(errno)).")
         }
