@@ -111,7 +111,7 @@ package struct InstalledIntents: Sendable {
         let advice =
             Suggestion.nearest(to: name, among: all.map(\.entity.name)).map { "Did you mean \($0)?" }
             ?? (all.isEmpty
-                ? "No app here has entities. An app's entities are known once it has been started here."
+                ? "An app's entities are known once it has been started here."
                 : "The types are: \(Self.list(Set(all.map(\.entity.name)).sorted())).")
         throw LocalFailure(.notFound, "No app here has entities of the type “\(shown)”.\n\(advice)")
     }
