@@ -97,7 +97,7 @@ let libraries: [Target] = [
 /// The libraries that no product for other packages stands on.
 let librariesForPrograms = ["BatonStore", "BatonSecurity", "BatonDiscovery", "BatonNode", "BatonCommand"]
 
-/// What other packages use.
+/// The targets that are built for other packages.
 let librariesForApps = libraries.filter { !librariesForPrograms.contains($0.name) }
 
 let executables: [Target] = [
