@@ -22,9 +22,11 @@ package struct IntentArguments: Equatable, Sendable {
                     .usage,
                     "Unexpected argument: \(VisibleText(word).text). Type values as --parameter value.")
             }
-            let pieces = word.dropFirst(2).split(
-                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let (name, text) = (String(pieces[0]), pieces.count > 1 ? String(pieces[1]) : nil)
+            // Bytes, because an accent after the sign would be one character with it.
+            let pieces = word.utf8.dropFirst(2).split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(decoding: pieces[0], as: UTF8.self)
+            let text = pieces.count > 1 ? String(decoding: pieces[1], as: UTF8.self) : nil
             if let parameter = Self.parameter(name, of: intent) {
                 let value =
                     if let text { text } else { try Self.value(for: parameter, in: &rest, of: app) }

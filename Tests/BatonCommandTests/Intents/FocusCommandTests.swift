@@ -107,4 +107,11 @@ import Testing
                 ChangeFocus("work", .unset(app: "org.example.gone", intent: nil)),
                 ChangeFocus("work", .unset(app: "org.example.cafe", intent: "ShowMenu"))))
     }
+
+    @Test func `a value may begin with an accent, which is one character with the sign before it`() throws {
+        let app = Example.cafe()
+        let intent = try #require(app.intent(named: "ShowMenu"))
+        let arguments = try IntentArguments(["--menus=\u{301}x"], of: intent, in: app)
+        #expect(arguments.values == ["menus": ["\u{301}x"]])
+    }
 }
