@@ -8,6 +8,7 @@ import Testing
 final class TerminalShell {
     private let machine: Machine
     private let socket: String
+    private let width: Int
 
     /// Whether this machine has everything that is needed.
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/tmux")
@@ -21,6 +22,7 @@ final class TerminalShell {
         settings text: String = ""
     ) throws {
         self.machine = machine
+        self.width = width
         socket = machine.home + "-" + UUID().uuidString.prefix(8) + ".tmux"
         machine.variables["TERM"] = "xterm"
         // Some shells ignore a prompt from the environment.
@@ -96,11 +98,12 @@ final class TerminalShell {
             try eventually("an empty screen: \(screen)") { screen == ["$"] }
         }
         try type(line)
+        let typed = ("$ ".count + line.count + width - 1) / width
         return try eventual(
             "the end of `\(line)`; the screen: \(screen)",
             attempt: {
                 let lines = screen
-                return lines.count > 1 && lines.last == "$" ? Array(lines.dropFirst().dropLast()) : nil
+                return lines.count > typed && lines.last == "$" ? Array(lines.dropFirst(typed).dropLast()) : nil
             })
     }
 }
