@@ -269,6 +269,8 @@ import Testing
             (148_000_075, .indexing, .sqlite), (148_000_141, .searching, .sqlite),
             // The words of items that a clear was yet to sweep took the places of completions, and a checker missed that.
             (148_000_000, .searching, .sqlite),
+            // An activity that had been swept kept the place of another one in a reader's memory.
+            (153_000_036, .searching, .sqlite),
         ] as [(UInt64, ProfileName, StoreName)])
     func `keep all promises on either store with seeds that once failed, drawn as today`(
         _ seed: UInt64, _ profile: ProfileName, _ store: StoreName

@@ -34,6 +34,8 @@ struct LaneState {
     var digestTime = WallTime.never
     /// The latest time for which expired records were swept or are being swept.
     var swept = WallTime.never
+    /// The number of times that records were removed without a new place in the order of arrival.
+    var removals: Int64 = 0
 
     /// The claims of the lane, and everything on which they depend.
     struct Claims {
@@ -185,13 +187,14 @@ extension LaneState {
         get {
             ProgressTable.Content(
                 clock: clock, settled: claims.settled, head: head, digest: digest, digestTime: digestTime,
-                order: order, horizon: tombstones.horizon, swept: swept)
+                order: order, horizon: tombstones.horizon, swept: swept, removals: removals)
         }
         set {
             (clock, claims.settled, head) = (newValue.clock, newValue.settled, newValue.head)
             order = newValue.order
             (digest, digestTime) = (newValue.digest, newValue.digestTime)
             (tombstones.horizon, swept) = (newValue.horizon, newValue.swept)
+            removals = newValue.removals
         }
     }
 }

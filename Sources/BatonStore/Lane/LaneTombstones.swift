@@ -84,6 +84,7 @@ final class LaneTombstones {
                 raiseHorizon(to: tombstone.stamp.time)
                 try merger.save(stored.record.withoutTombstone, over: stored, after: nil, changed: &changed)
             }
+            if !numbers.isEmpty { transaction.state.removals += 1 }
             try drop(dropped)
             return numbers.count
         }
@@ -147,6 +148,7 @@ final class LaneTombstones {
             try merger.save(record, over: stored, after: nil, changed: &changed)
             changed[record.identity] = record
         }
+        if !changed.isEmpty { transaction.state.removals += 1 }
         try drop(dropped)
         step.commit.changed = changed.values.sorted { $0.identity < $1.identity }
         step.commit.head = transaction.state.head

@@ -153,6 +153,9 @@ CREATE TABLE progress (
     digest_time INTEGER,
     -- What had expired at this time was swept, or is being swept; NULL if nothing was.
     swept INTEGER,
+    -- How often records were removed without a new place in the order of arrival: swept after they had expired, or
+    -- forgotten with their tombstones. A reader that remembers records compares it, as the order doesn't tell it.
+    removals INTEGER NOT NULL DEFAULT 0,
     -- A short form of the row of `account`. Every transaction writes this table, so it stands in every journal: a
     -- journal that belongs to another database is recognized by it.
     owner BLOB

@@ -28,11 +28,10 @@ final class RecentItems {
     private var counted: [Int64: RecordIdentity] = [:]
     /// The apps whose items are left out, because they are not searched.
     private var appsOff: Set<String> = []
-    /// The place in this order of arrival up to which the changes of the store are known, and the version of the store
-    /// at that time.
+    /// The progress of the store up to which changes are known, and the version of the store at that time.
     ///
     /// This is nil before the first search.
-    private var known: (order: ArrivalOrder, head: Arrival, version: Int64?)?
+    private var known: (progress: ProgressTable.Content, version: Int64?)?
 
     init(_ tables: LaneTables, _ records: RecordReader, newestMost: Int = 4096, openedMost: Int = 1024) {
         (self.tables, self.records) = (tables, records)
@@ -67,17 +66,17 @@ final class RecentItems {
         let known = self.known.take()
         // Everything is read again after a clear, which may remove any number of items, and after more arrivals than
         // items are kept.
-        guard let known, known.order == progress.order, known.head <= progress.head,
+        guard let known = known?.progress, known.order == progress.order, known.head <= progress.head,
             let changed = try tables.records.changed(after: known.head, most: newestMost),
             !changed.contains(where: { $0.identity.kind == .indexClear })
         else {
             try readUses()
-            self.known = (progress.order, progress.head, version)
+            self.known = (progress, version)
             return
         }
-        // Items and counts may also disappear without an arrival, because clears and sweeps remove them in steps.
+        // Items may also disappear without an arrival, because clears and sweeps remove them in steps.
         isChosen = false
-        try forgetRemovedUses()
+        if known.removals != progress.removals { try forgetRemovedUses() }
         for (number, identity) in changed {
             switch identity.kind {
             case .item:
@@ -87,7 +86,7 @@ final class RecentItems {
             default: break
             }
         }
-        self.known = (progress.order, progress.head, version)
+        self.known = (progress, version)
     }
 
     /// Reads the counts of openings of all items and activities again.

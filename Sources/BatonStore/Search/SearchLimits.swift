@@ -17,6 +17,8 @@ package struct SearchLimits: Equatable, Sendable {
     ///
     /// These are the activities with the latest changes.
     package var activities = Limits.finishedActivities
+    /// The largest number of bytes that the ended activities may take in memory.
+    package var activityBytes = 8 << 20
     /// The largest number of completions that are looked up for incomplete words.
     package var completions = SearchTerm.completionsMost
     /// The largest number of items that one step of a query reads.

@@ -30,7 +30,7 @@ final class SearchedStore {
             index.tables, index.records, newestMost: limits.newestItems, openedMost: limits.openedItems)
         let activities = try LaneReader(
             folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
-        saved = SavedActivities(activities, countMost: limits.activities)
+        saved = SavedActivities(activities, limits)
         meaning = MeaningReader(index, saved)
         unsafe index.connection.limit(by: stop)
         unsafe activities.connection.limit(by: stop)

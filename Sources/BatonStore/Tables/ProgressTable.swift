@@ -21,12 +21,18 @@ struct ProgressTable {
         var horizon: HybridTime
         /// The latest time for which expired records were swept or are being swept.
         var swept: WallTime
+        /// The number of times that records were removed without a new place in the order of arrival.
+        var removals: Int64
     }
 
     /// Reads the row; nil if there is none.
     func content() throws(StoreFailure) -> Content? {
         try rows.statement(
-            "SELECT time, settled, digest, arrival_order, horizon, digest_time, swept, head FROM progress"
+            """
+            SELECT time, settled, digest, arrival_order, horizon, digest_time, swept, head,
+                removals
+            FROM progress
+            """
         )
         .first([]) { (row) throws(StoreFailure) in
             guard let digest = StateDigest(bytes: row.blob(2)), let order = ArrivalOrder(bytes: row.blob(3))
@@ -36,7 +42,8 @@ struct ProgressTable {
                 head: Arrival(value: row.unsigned(7)),
                 digest: digest, digestTime: row.isNull(5) ? .never : WallTime(milliseconds: row.integer(5)),
                 order: order, horizon: HybridTime(value: row.unsigned(4)),
-                swept: row.isNull(6) ? .never : WallTime(milliseconds: row.integer(6)))
+                swept: row.isNull(6) ? .never : WallTime(milliseconds: row.integer(6)),
+                removals: row.integer(8))
         }
     }
 
@@ -58,12 +65,13 @@ struct ProgressTable {
             """
             UPDATE progress
             SET time = ?, settled = ?, head = ?, digest = ?, arrival_order = ?, horizon = ?, digest_time = ?,
-                swept = ?
+                swept = ?, removals = ?
             """,
             .integer(content.clock.value), .integer(content.settled.value), .integer(content.head.value),
             .blob(content.digest.bytes),
             .blob(content.order.bytes), .integer(content.horizon.value),
-            .integer(content.digestTime.milliseconds), .integer(content.swept.milliseconds))
+            .integer(content.digestTime.milliseconds), .integer(content.swept.milliseconds),
+            .integer(content.removals))
     }
 }
 

@@ -108,9 +108,9 @@ import Testing
         let stage = try BackedUpStore(seed: 8, steps: 10)
         try stage.backUp()
         var bytes = Array(try stage.bytes().dropLast(32))
-        // The last of ten columns is left out of a table that has one row. The piece begins with its length; its
+        // The last of eleven columns is left out of a table that has one row. The piece begins with its length; its
         // form, its number and the lane stand before the name of the table.
-        let name = try #require(bytes.firstRange(of: [0x68] + Array("progress".utf8) + [0x8a]))
+        let name = try #require(bytes.firstRange(of: [0x68] + Array("progress".utf8) + [0x8b]))
         let column = [0x65] + Array("owner".utf8)
         let place = try #require(bytes[name.upperBound...].firstRange(of: column))
         bytes.removeSubrange(place)

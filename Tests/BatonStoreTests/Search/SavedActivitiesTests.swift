@@ -137,6 +137,60 @@ import Testing
         #expect(try stage.titles("red") == ["red four"])
     }
 
+    @Test(arguments: Seeds.first(40))
+    func `a reader that remembers activities answers as a new one, whatever was removed`(seed: UInt64) throws
+    {
+        var generator = SeededGenerator(seed: seed)
+        var stage = try Stage()
+        var limits = SearchLimits()
+        (limits.activities, limits.activityBytes) = (generator.number(1...6), generator.number(400...3000))
+        func reader() throws -> SearchReader {
+            try SearchReader(folder: stage.items.folder.path, stop: SearchStop(), limits: limits)
+        }
+        let lasting = try reader()
+        let store = stage.items.store
+        for step in 0..<40 {
+            let time = WallTime(milliseconds: Int64(step))
+            switch generator.number(0...9) {
+            case 0...4:
+                let draft = Self.activity(
+                    "\(generator.number(0...9))", eligibility: generator.chance(80) ? .search : .handoff,
+                    finished: Int64(generator.number(0...40))
+                ) { activity in
+                    activity.title = "red" + String(repeating: " word", count: generator.number(0...40))
+                    activity.changed = WallTime(milliseconds: Int64(generator.number(0...20)))
+                    let lifetime = Int64(generator.number(0...20))
+                    if generator.chance(50) {
+                        activity.expiration = time.advanced(by: .milliseconds(lifetime))
+                    }
+                }
+                try stage.write([draft])
+            case 5...6:
+                let name = SavedActivityName(
+                    app: "org.example.edit", identifier: "\(generator.number(0...9))")
+                try stage.write([Journal.Draft(.deletion, name.key)])
+            case 7:
+                var request = SweepRequest(time: time, roster: [])
+                while let swept = try store.sweep(request) { request.after = swept.next }
+            case 8: while try store.collect(CollectRequest(roster: [])) > 0 {}
+            default:
+                let clear = Scope.activities(app: "org.example.edit").clearKey(in: .activities)
+                if generator.chance(20) {
+                    try stage.write([Journal.Draft(.full(Write.Content(fields: Fields())), clear)])
+                }
+                while try store.ownLane(.activities).settle(most: 1) != nil {}
+            }
+            // If nobody searches for a while, there are several changes at once.
+            guard generator.chance(40) else { continue }
+            for text in ["red", "wrod"] {
+                let (answer, other) = (
+                    try lasting.find(text, most: 9, at: time), try reader().find(text, most: 9, at: time)
+                )
+                #expect(answer == other, "step \(step), “\(text)”")
+            }
+        }
+    }
+
     @Test func `expired and hidden activities, and activities of switched-off apps, are not found`() throws {
         var stage = try Stage()
         let key = Self.activity("red one").key

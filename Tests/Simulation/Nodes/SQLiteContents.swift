@@ -57,12 +57,6 @@ final class SQLiteContents: StoreContents {
         }
     }
 
-    /// Whether the reader that lives long may count words of activities that are gone.
-    private(set) var mayCountGone = false
-
-    /// Activities were removed by work that a device does by itself, of which a reader is not told.
-    func noteActivitiesGone() { mayCountGone = true }
-
     /// The searches whose pages are being taken.
     var openPages: [OpenPages] { lasting?.pages ?? [] }
 

@@ -216,7 +216,6 @@ extension SimulatedNode {
     private func noteCollected(_ count: Int) {
         world.tell("\(name) collects \(count) tombstones")
         world.marks[.tombstonesCollected] += count
-        noteActivitiesGone()
         if world.nodes.contains(where: { peer in
             peer !== self && !endpoints.contains { $0.peer === peer }
         }) {

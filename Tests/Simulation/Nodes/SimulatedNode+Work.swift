@@ -271,7 +271,6 @@ extension SimulatedNode {
         let drawn = draw(lane) { $0.number(1...3) }
         let most = world.profile.constants.stepRecords ?? (steps.chance(50) ? 1 : drawn)
         let commit = try store.lane(lane).settle(most: most)
-        if commit != nil, lane == .activities { noteActivitiesGone() }
         group.outcomes.append { [self] in drive { $0.handleSettled(commit, in: lane, at: world.now) } }
         guard let commit else { return }
         world.marks[.settlingSteps] += 1

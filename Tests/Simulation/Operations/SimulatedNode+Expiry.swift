@@ -58,7 +58,6 @@ extension SimulatedNode {
         let step = try store.lane(lane).sweep(request)
         group.outcomes.append { self.drive { $0.handleStep(step, in: self) } }
         guard let commit = step?.news else { return }
-        if lane == .activities { noteActivitiesGone() }
         let records = commit.changed
         world.tell(
             "\(name) sweeps \(records.flatMap(\.survivingWrites).map { $0.told(in: world) }) up to \(request.time.milliseconds)"

@@ -177,9 +177,6 @@ struct PlainSearch {
     /// Whether nothing was typed that is searched for.
     func isBlank(_ typed: String) -> Bool { Term.all(of: typed).isEmpty }
 
-    /// Whether one term was typed, so that how rare it is does not change the order of what has it.
-    func isOneTerm(_ typed: String) -> Bool { Term.all(of: typed).count == 1 }
-
     /// The things with their words, for a story.
     var told: String {
         things.map { thing in

@@ -20,18 +20,15 @@ struct SearchJudge {
     /// Asks a reader that has searched before and a new one, which must answer alike, and judges the answer.
     @discardableResult
     func judge(_ question: SearchQuestion) -> SearchQuestion.Answer {
-        var answer = contents.searchOn(limits) { (lasting) throws(StoreFailure) in
+        let answer = contents.searchOn(limits) { (lasting) throws(StoreFailure) in
             try question.ask(lasting.reader)
         }
         let other = contents.search(limits) { (reader) throws(StoreFailure) in try question.ask(reader) }
-        // Until one of them is to be shown, activities that are gone count in ranks and in corrections.
-        let isAlike = contents.mayCountGone ? showsAlike(answer, other, question) : answer == other
-        if !isAlike {
+        if answer != other {
             violate(
                 .convergence, question,
                 "answers otherwise than if it had just started: \(told(answer)), and not \(told(other))")
         }
-        if contents.mayCountGone { answer = other }
         switch (question.kind, answer) {
         case (.words(let typed), .found(let finding)): judge(finding, of: typed, question)
         case (.query(let query, _), .found(let finding)): judge(finding, of: query, question)
@@ -39,18 +36,6 @@ struct SearchJudge {
         default: preconditionFailure("an answer is of the kind of its question")
         }
         return answer
-    }
-
-    /// Whether two answers show the same things in the same order, where counts of words can't change that.
-    private func showsAlike(
-        _ answer: SearchQuestion.Answer, _ other: SearchQuestion.Answer, _ question: SearchQuestion
-    ) -> Bool {
-        // Nothing is counted for a query.
-        if case .query = question.kind { return answer == other }
-        guard case .words(let typed) = question.kind, case .found(let found) = answer,
-            case .found(let others) = other, found.corrected == others.corrected, plain.isOneTerm(typed)
-        else { return true }
-        return found.things.map(\.identity) == others.things.map(\.identity)
     }
 
     // MARK: Words

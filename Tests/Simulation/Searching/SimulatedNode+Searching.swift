@@ -4,12 +4,6 @@ import Support
 
 /// Searches of the person at a node.
 extension SimulatedNode {
-    /// The device has swept, collected or cleared activities by itself.
-    func noteActivitiesGone() {
-        // Without apps there are none.
-        if world.profile.hasApps { (contents as? SQLiteContents)?.noteActivitiesGone() }
-    }
-
     /// A person searches, and is offered more later.
     func search() {
         // A store in memory has no words to search.

@@ -10,16 +10,36 @@ struct ReplicatedActivities {
 
     private(set) var entries: [RecordIdentity: SearchedActivity] = [:]
     private var byteCount = 0
-    /// Whether some activities are left out, because there is no room for all.
-    private(set) var isCut = false
-    /// The place in the order of arrival up to which changes are known, and the version of the store at that time.
+    /// The first of the activities that are left out, because there is no room for all; nil if none is left out.
+    ///
+    /// All activities before it are in memory, and none after it.
+    private var leftOut: LeftOut?
+    /// Whether the changes since the last search may have made room for an activity that is left out.
+    private var mayHaveRoom = false
+    /// The progress of the store up to which changes are known, and the version of the store at that time.
     ///
     /// This is nil if all activities must be read again.
-    private var known: (order: ArrivalOrder, head: Arrival, version: Int64?)?
+    private var known: (progress: ProgressTable.Content, version: Int64?)?
     /// The number of changes of `entries` so far.
     private(set) var revision = 0
     /// The activities that were read since `drainRead()` was last called.
     private var read: [RecordIdentity] = []
+
+    /// An activity that is left out.
+    private struct LeftOut {
+        let place: Place
+        let byteCount: Int
+    }
+
+    /// The place of an activity among all: the latest change comes first.
+    private struct Place: Comparable {
+        let changed: WallTime
+        let identity: RecordIdentity
+
+        static func < (left: Place, right: Place) -> Bool {
+            left.changed != right.changed ? left.changed > right.changed : left.identity < right.identity
+        }
+    }
 
     /// The largest number of changed records that are read one by one.
     ///
@@ -32,7 +52,12 @@ struct ReplicatedActivities {
         self.bytesMost = bytesMost
     }
 
+    /// Whether some activities are left out, because there is no room for all.
+    var isCut: Bool { leftOut != nil }
+
     /// Reads the changes of the store since the last search.
+    ///
+    /// Afterwards, the same activities are in memory as if all of them had been read again.
     mutating func catchUp() throws(StoreFailure) {
         let version = lane.version
         if let known, let version, known.version == version { return }
@@ -40,35 +65,35 @@ struct ReplicatedActivities {
             throw lane.tables.rows.damaged(.outOfRange)
         }
         let known = self.known.take()
-        guard let known, known.order == progress.order, known.head <= progress.head,
+        guard let known = known?.progress, known.order == progress.order, known.head <= progress.head,
             let changed = try lane.tables.records.changed(after: known.head, most: Self.changesMost),
             !changed.contains(where: { $0.identity.kind == .activitiesClear })
         else {
             try readAll()
-            self.known = (progress.order, progress.head, version)
+            self.known = (progress, version)
             return
         }
-        var isGone = false
         for (_, identity) in changed where identity.kind == .savedActivity {
-            let entry = try stored(identity)
-            isGone = isGone || entry == nil
-            set(identity, to: entry)
+            set(identity, to: try stored(identity))
         }
+        if known.removals != progress.removals { try readRemovals(sweptUntil: progress.swept) }
         makeRoom()
-        // If an activity was removed, there may be room for one that was left out.
-        if isGone, isCut { try readAll() }
-        self.known = (progress.order, progress.head, version)
+        if mayHaveRoom { try readAll() }
+        self.known = (progress, version)
     }
 
-    /// Whether an activity is still in the store.
-    ///
-    /// If not, it is removed from memory.
-    ///
-    /// This check is needed because a deletion that was garbage-collected leaves no trace for `catchUp()` to find.
-    mutating func has(_ identity: RecordIdentity) throws(StoreFailure) -> Bool {
-        if try stored(identity) != nil { return true }
-        set(identity, to: nil)
-        return false
+    /// Reads the activities again that may have been removed without a new place in the order of arrival.
+    private mutating func readRemovals(sweptUntil swept: WallTime) throws(StoreFailure) {
+        var present: Set<RecordIdentity> = []
+        try lane.tables.activities.visit(.finished, at: .never) { entry in
+            present.insert(entry.identity)
+            return true
+        }
+        for (identity, entry) in entries {
+            let wasSwept = entry.expiration.map { $0 <= swept } ?? false
+            if wasSwept || !present.contains(identity) { set(identity, to: try stored(identity)) }
+        }
+        if let identity = leftOut?.place.identity { set(identity, to: try stored(identity)) }
     }
 
     /// Returns the activities that were read since the last call.
@@ -79,7 +104,8 @@ struct ReplicatedActivities {
 
     /// Reads all activities, the latest change first.
     private mutating func readAll() throws(StoreFailure) {
-        (entries, byteCount, isCut) = ([:], 0, false)
+        (entries, byteCount) = ([:], 0)
+        (leftOut, mayHaveRoom) = (nil, false)
         revision += 1
         var identities: [RecordIdentity] = []
         // Expired activities are read, too. Each search leaves them out by its own time.
@@ -101,26 +127,39 @@ struct ReplicatedActivities {
         }
     }
 
-    private mutating func set(_ identity: RecordIdentity, to entry: SearchedActivity?) {
+    /// Replaces an activity in memory, unless the activity comes after one that is left out.
+    private mutating func set(_ identity: RecordIdentity, to found: SearchedActivity?) {
+        let place = found.map { Place(changed: $0.changed, identity: identity) }
+        if let leftOut, leftOut.place.identity == identity,
+            leftOut.place != place || leftOut.byteCount != found?.byteCount
+        {
+            mayHaveRoom = true
+        }
+        let isIn = place.map { place in leftOut.map { place < $0.place } ?? true } ?? false
+        replace(identity, with: isIn ? found : nil)
+    }
+
+    private mutating func replace(_ identity: RecordIdentity, with entry: SearchedActivity?) {
         let old = entries[identity]
         guard old != nil || entry != nil else { return }
-        byteCount += (entry?.byteCount ?? 0) - (old?.byteCount ?? 0)
+        let growth = (entry?.byteCount ?? 0) - (old?.byteCount ?? 0)
+        byteCount += growth
         entries[identity] = entry
         revision += 1
         if entry != nil { read.append(identity) }
+        if isCut, entry == nil || growth < 0 { mayHaveRoom = true }
     }
 
     /// Removes the activities with the oldest changes until there is room for the others.
     private mutating func makeRoom() {
         guard entries.count > countMost || byteCount > bytesMost else { return }
-        isCut = true
-        var order = entries.keys.sorted { left, right in
-            guard let first = entries[left]?.changed, let second = entries[right]?.changed, first != second
-            else { return left < right }
-            return first > second
-        }
-        while entries.count > countMost || byteCount > bytesMost, let last = order.popLast() {
-            set(last, to: nil)
+        var places = entries.map { Place(changed: $0.value.changed, identity: $0.key) }.sorted()
+        while entries.count > countMost || byteCount > bytesMost, let last = places.popLast(),
+            let entry = entries.removeValue(forKey: last.identity)
+        {
+            byteCount -= entry.byteCount
+            revision += 1
+            leftOut = LeftOut(place: last, byteCount: entry.byteCount)
         }
     }
 }

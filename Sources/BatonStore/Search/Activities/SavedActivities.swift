@@ -21,12 +21,11 @@ final class SavedActivities {
     /// The activities that have changed and were not checked for a vector since.
     private var unlooked: UnlookedActivities
 
-    init(
-        _ lane: LaneReader, countMost: Int = Limits.finishedActivities, bytesMost: Int = 8 << 20
-    ) {
+    init(_ lane: LaneReader, _ limits: SearchLimits = SearchLimits()) {
         self.lane = lane
-        replicated = ReplicatedActivities(lane, countMost: countMost, bytesMost: bytesMost)
-        unlooked = UnlookedActivities(most: 2 * countMost)
+        replicated = ReplicatedActivities(
+            lane, countMost: limits.activities, bytesMost: limits.activityBytes)
+        unlooked = UnlookedActivities(most: 2 * limits.activities)
     }
 
     // MARK: Keeping up
@@ -172,11 +171,9 @@ final class SavedActivities {
         return try reading { () throws(StoreFailure) in
             var present: Set<RecordIdentity> = []
             for identity in identities {
-                if local.has(identity) {
-                    present.insert(identity)
-                } else if try replicated.has(identity) {
-                    present.insert(identity)
-                }
+                // An activity that is in memory may have been removed since the search began.
+                let isPresent = local.has(identity) ? true : try replicated.stored(identity) != nil
+                if isPresent { present.insert(identity) }
             }
             return present
         }
