@@ -1,3 +1,4 @@
+import BatonTerminal
 import Foundation
 
 /// The intents and what belongs to them, of all modules of this program but those of Swift and this library.
@@ -76,8 +77,8 @@ package struct ProgramTypes: Sendable {
     package func intents(named name: String) -> [any AppIntent.Type] {
         let exact = intents.filter { $0.persistentIdentifier == name }
         if !exact.isEmpty { return exact }
-        let plain = Self.plain(name)
-        return intents.filter { Self.plain($0.persistentIdentifier) == plain }
+        let plain = ParameterWords.plain(name)
+        return intents.filter { ParameterWords.plain($0.persistentIdentifier) == plain }
     }
 
     /// The intents that lists show.
@@ -89,10 +90,5 @@ package struct ProgramTypes: Sendable {
     /// The phrases that must run no shortcut.
     package var negativePhrases: [NegativeAppShortcutPhrase] {
         shortcutsProviders.flatMap { $0.negativePhrases }
-    }
-
-    /// Returns a name without hyphens, underscores and capitals.
-    static func plain(_ name: String) -> String {
-        name.lowercased().filter { $0 != "-" && $0 != "_" }
     }
 }

@@ -67,9 +67,15 @@ package struct IntentCommand: Sendable {
             return describe(type, words.isJSON || words.rest.contains("--json"), console)
         }
         // The words are checked before the app prepares anything.
-        let options = try IntentOptions(
-            words.rest, parameters: parameters, intent: type.persistentIdentifier, command: &words)
-        let values = try values(of: options, parameters)
+        let given = try ParameterWords(
+            words.rest, of: type.persistentIdentifier,
+            parameters: parameters.map { named in
+                let form = named.parameter.form
+                return ParameterWords.Parameter(
+                    named.name, form: form.name, isList: form.isList, isFlag: form.isFlag)
+            },
+            isFlagValue: { Bool(word: $0) != nil }, takeOption: { words.takeLate($0) })
+        let values = try values(given, parameters)
         if let deprecated = type as? any DeprecatedAppIntent.Type {
             try console.explain(VisibleText(Self.warning(deprecated)))
         }
@@ -127,12 +133,12 @@ package struct IntentCommand: Sendable {
 
     /// Returns the values for the texts that a person gave.
     private func values(
-        of options: IntentOptions, _ parameters: [NamedParameter]
+        _ words: ParameterWords, _ parameters: [NamedParameter]
     ) throws -> [String: _IntentValueContent] {
         var values: [String: _IntentValueContent] = [:]
-        try demandOneInput(options, parameters)
+        try demandOneInput(words, parameters)
         for named in parameters {
-            guard let given = options.values[named.name] else { continue }
+            guard let given = words.values[named.name] else { continue }
             let form = named.parameter.form
             switch given {
             case .nothing where form.isList: values[named.name] = .list([])
@@ -154,12 +160,12 @@ package struct IntentCommand: Sendable {
 
     /// Throws if several files are to be read from the standard input, because only the first one would get it.
     private func demandOneInput(
-        _ options: IntentOptions, _ parameters: [NamedParameter]
+        _ words: ParameterWords, _ parameters: [NamedParameter]
     ) throws(LocalFailure) {
         var inputs: [String] = []
         for named in parameters {
             guard case .file = named.parameter.form.element,
-                case .texts(let texts) = options.values[named.name]
+                case .texts(let texts) = words.values[named.name]
             else { continue }
             inputs += texts.filter { $0 == "-" }.map { _ in "--\(named.name)" }
         }

@@ -11,7 +11,7 @@ struct IntentCommandWords: Equatable {
     let verb: Verb
     /// The name of the intent; nil for verbs that have none.
     private(set) var intent: String?
-    /// The words after the name of the intent, which `IntentOptions` reads.
+    /// The words after the name of the intent, which `ParameterWords` reads.
     private(set) var rest: [String] = []
     /// Whether the output is JSON.
     private(set) var isJSON = false

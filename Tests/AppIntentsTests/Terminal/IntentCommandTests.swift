@@ -226,7 +226,7 @@ private let noteTypes = ProgramTypes(
         (["run", "OrderCoffee", "--cup", "small", "--pickup-time", "soon"], 2, "Write it as 2026-03-01"),
         (["run", "OrderCoffee", "--cop", "small"], 2, "Did you mean --cup?"),
         (["run", "OrderCoffee", "--cup"], 2, "--cup needs a value"),
-        (["run", "OrderCoffee", "--cup", "small", "--cup", "large"], 2, "was given twice"),
+        (["run", "OrderCoffee", "--cup", "small", "--cup", "large"], 2, "is given twice"),
         (["run", "OrderCoffee", "small"], 2, "Unexpected argument: small."),
         (["run", "OrderCofee"], 11, "Did you mean OrderCoffee?"),
         (["run"], 2, "No intent given."),
@@ -252,10 +252,10 @@ private let noteTypes = ProgramTypes(
     @Test(arguments: [
         (["--note", ""], 11, "There is no Note “”."),
         (["--note", "  "], 11, "There is no Note"),
-        (["--note=1", "--loud", "--no-loud"], 2, "--loud was given twice"),
-        (["--note=1", "--no-loud", "--loud"], 2, "--loud was given twice"),
-        (["--note=1", "--text", "a", "--no-text"], 2, "--text was given twice"),
-        (["--note=1", "--no-text", "--text", "a"], 2, "--text was given twice"),
+        (["--note=1", "--loud", "--no-loud"], 2, "--no-loud contradicts --loud."),
+        (["--note=1", "--no-loud", "--loud"], 2, "--loud is given twice"),
+        (["--note=1", "--text", "a", "--no-text"], 2, "--no-text contradicts --text."),
+        (["--note=1", "--no-text", "--text", "a"], 2, "--no-text contradicts --text."),
     ])
     func `refuses values that contradict each other or name nothing`(
         _ words: [String], _ status: Int32, _ text: String

@@ -103,7 +103,8 @@ final class TerminalShell {
             "the end of `\(line)`; the screen: \(screen)",
             attempt: {
                 let lines = screen
-                return lines.count > typed && lines.last == "$" ? Array(lines.dropFirst(typed).dropLast()) : nil
+                return lines.count > typed && lines.last == "$"
+                    ? Array(lines.dropFirst(typed).dropLast()) : nil
             })
     }
 }
