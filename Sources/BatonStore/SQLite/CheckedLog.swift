@@ -14,8 +14,8 @@ final class CheckedLog: CheckedFile {
     private let frame = UnsafeMutableRawPointer.allocate(byteCount: frameBytes, alignment: 16)
     /// The number of the first frame whose checksum may be outdated; nil if all checksums are up to date.
     private var doubtful: Int64?
-    /// The number of the frame whose header was written last.
-    private var latest: Int64?
+    /// The number of the frame whose header was written last, until the end of its page was written, too.
+    private var unfinished: Int64?
     /// Whether the checksums are computed from big-endian numbers, which the header of the log says.
     private var isBigEndian: Bool?
 
@@ -45,10 +45,10 @@ final class CheckedLog: CheckedFile {
 
     override func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {
         if offset < Self.headBytes {
-            (doubtful, latest, isBigEndian) = (nil, nil, nil)
+            (doubtful, unfinished, isBigEndian) = (nil, nil, nil)
         } else {
             let (number, place) = Self.frame(at: offset)
-            if place == 0 { noteHead(of: number) } else { notePage(of: number) }
+            if place == 0 { noteHead(of: number) } else { notePage(of: number, until: place + count) }
         }
         return unsafe writeUnchanged(bytes, count, at: offset)
     }
@@ -66,17 +66,22 @@ final class CheckedLog: CheckedFile {
     /// If this is the first doubtful frame, the next frame becomes the first doubtful one. If this is an earlier frame,
     /// the log is being overwritten from there, and no frame is doubtful.
     private func noteHead(of number: Int64) {
-        latest = number
+        unfinished = number
         guard let doubtful, number <= doubtful else { return }
         self.doubtful = number == doubtful ? number + 1 : nil
     }
 
-    /// Notes that the page of a frame was written.
+    /// Notes that the page of a frame was written up to this place.
     ///
-    /// The checksum of the frame is outdated until the frame's header is written, too.
-    private func notePage(of number: Int64) {
-        guard number != latest else { return }
-        doubtful = min(doubtful ?? number, number)
+    /// The checksum of the frame is outdated until the frame's header is written, too. SQLite appends a frame by writing
+    /// its header and then its page, so the page that follows its header has the right checksum.
+    private func notePage(of number: Int64, until end: Int) {
+        if number == unfinished {
+            // The same page may be written again before another frame is appended.
+            if end == Self.frameBytes { unfinished = nil }
+        } else {
+            doubtful = min(doubtful ?? number, number)
+        }
     }
 
     // MARK: Checksums
