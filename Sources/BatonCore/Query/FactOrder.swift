@@ -19,7 +19,7 @@ package struct FactOrder: Equatable, Sendable {
     package func value(of key: SortKey, in subject: ItemFact.Subject) -> ItemFact.Value? {
         switch (key, subject.type) {
         case (.number(let number), .number): .real(number.real)
-        case (.number(let seconds), .date): .real(ItemFact.period(seconds.real))
+        case (.number(let seconds), .date): .real(ItemFact.second(seconds.real))
         case (.text(let folded, _), .text): .text(ItemFact.beginning(ofFolded: Array(folded.utf8)))
         default: nil
         }

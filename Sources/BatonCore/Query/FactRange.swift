@@ -30,12 +30,12 @@ package struct FactRange: Equatable, Sendable {
         guard !(values + seconds).contains(where: \.isNaN) else { return nil }
         return [
             FactRange(number, .real(values[0]), .real(values[1])),
-            FactRange(date, .real(ItemFact.period(seconds[0])), .real(ItemFact.period(seconds[1]))),
+            FactRange(date, .real(ItemFact.second(seconds[0])), .real(ItemFact.second(seconds[1]))),
         ]
     }
 
-    /// Returns the range of the texts that begin with the first piece of a pattern; nil if a matching text might lie
-    /// outside such a range.
+    /// Returns the range of the texts that begin with the first piece of a pattern, or that equal it if the pattern has
+    /// no wildcard; nil if a matching text might lie outside such a range.
     ///
     /// With only the modifier `c`, the piece must be ASCII, as in `TextPattern.indexWords`. With `w` or `t` the result
     /// is nil.
@@ -45,12 +45,15 @@ package struct FactRange: Equatable, Sendable {
             pattern.modifiers.isDisjoint(with: [.words, .tokens]),
             pattern.modifiers.folding != .letterCase || piece.utf8.allSatisfy({ $0 < 0x80 })
         else { return nil }
-        // The stored beginning of a text may be a few bytes shorter than `textBytes`, because no scalar is cut.
-        let beginning = ItemFact.beginning(of: piece, bytes: ItemFact.textBytes - 4)
+        // A text that equals the piece has the same beginning. The stored beginning of a longer text may be a few bytes
+        // shorter than `textBytes`, because no scalar is cut.
+        let bytes = pattern.hasWildcard ? ItemFact.textBytes - 4 : ItemFact.textBytes
+        let beginning = ItemFact.beginning(of: piece, bytes: bytes)
         // In a value, combining marks may follow the last letter and turn it into another letter. So only an ASCII
         // beginning is used.
         guard !beginning.isEmpty, beginning.allSatisfy({ $0 < 0x80 }) else { return nil }
-        return [FactRange(subject, .text(beginning), .text(beginning + [0xff]))]
+        let last = pattern.hasWildcard ? beginning + [0xff] : beginning
+        return [FactRange(subject, .text(beginning), .text(last))]
     }
 }
 

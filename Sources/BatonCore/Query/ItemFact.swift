@@ -10,7 +10,7 @@ package struct ItemFact: Hashable, Sendable {
     package let value: Value
 
     package enum Value: Hashable, Sendable {
-        /// A number that is rounded to a real, or a date as a number of periods since 1970 (`period(_:)`).
+        /// A number that is rounded to a real, or a date as a number of whole seconds since 1970 (`second(_:)`).
         case real(Double)
         /// The beginning of a text, folded in the same way as for a search by words.
         case text([UInt8])
@@ -59,12 +59,13 @@ package struct ItemFact: Hashable, Sendable {
 
         /// The attributes for which facts are stored.
         ///
-        /// Apps compare them in queries: what a thing is and where it belongs, when it was made, changed, used and is
-        /// due, and how large it is. For other texts, queries use the full-text index.
+        /// Apps compare them in queries: what a thing is, where it belongs and what made it, when it was made, changed,
+        /// used and is due, and how large it is. For other texts, queries use the full-text index.
         private static let attributes: Set<Attribute> = [
             .contentType, .contentTypeTree, .identifier, .relatedUniqueIdentifier, .containerIdentifier,
-            .accountIdentifier, .contentCreationDate, .contentModificationDate, .metadataModificationDate,
-            .lastUsedDate, .addedDate, .downloadedDate, .recordingDate, .timestamp, .dueDate, .completionDate,
+            .accountIdentifier, .creator, .contentCreationDate, .contentModificationDate,
+            .metadataModificationDate, .lastUsedDate, .addedDate, .downloadedDate, .recordingDate, .timestamp,
+            .dueDate, .completionDate,
             .startDate, .endDate, .importantDates, .containerOrder, .rankingHint, .rating, .duration,
             .fileSize,
             .pageCount, .pixelWidth, .pixelHeight, .userCreated, .userOwned, .userCurated, .likelyJunk,
@@ -81,7 +82,7 @@ package struct ItemFact: Hashable, Sendable {
     /// The version of the rules for making facts.
     ///
     /// Facts that were made with another version must be rebuilt.
-    package static let version = 2
+    package static let version = 3
 
     /// The only fact of an item that has too many facts to store.
     static let other = ItemFact(subject: .others, value: .real(0))
@@ -92,7 +93,7 @@ package struct ItemFact: Hashable, Sendable {
     init?(_ value: PropertyValue, of name: FieldName) {
         if case .date(let seconds) = value {
             guard !seconds.isNaN, let subject = Subject(name, .date) else { return nil }
-            self.init(subject: subject, value: .real(Self.period(seconds)))
+            self.init(subject: subject, value: .real(Self.second(seconds)))
         } else if let number = QueryNumber(value) {
             guard !number.real.isNaN, let subject = Subject(name, .number) else { return nil }
             self.init(subject: subject, value: .real(number.real))
@@ -104,13 +105,13 @@ package struct ItemFact: Hashable, Sendable {
         }
     }
 
-    /// Returns the number of whole periods of about 18 hours between 1970 and a date.
+    /// Returns the number of whole seconds between 1970 and a date.
     ///
     /// A later date never has a smaller number.
     ///
-    /// Periods narrow a query almost as well as seconds would. They take less space. Items that are indexed together
-    /// have equal or adjacent facts, so storing these items changes few pages.
-    static func period(_ seconds: Double) -> Double { (seconds / 65_536).rounded(.down) }
+    /// Whole seconds take half the space of exact dates, and few items share one. So items can be read in the order of
+    /// a date without reading many more than are wanted.
+    static func second(_ seconds: Double) -> Double { seconds.rounded(.down) }
 
     /// Returns the first bytes of a folded text, without cutting a scalar.
     static func beginning(ofFolded bytes: [UInt8], bytes most: Int = textBytes) -> [UInt8] {

@@ -364,7 +364,7 @@ CREATE TABLE searches (
 CREATE TABLE facts (
     -- The attribute, and the type of the value.
     subject INTEGER NOT NULL,
-    -- A number, a date in 65536 seconds since 1970, or the beginning of a folded text.
+    -- A number, a date in whole seconds since 1970, or the beginning of a folded text.
     value   ANY NOT NULL,
     record  INTEGER NOT NULL,
     -- When the item was indexed, in 1024 milliseconds since 1970; the least such number if it does not say.

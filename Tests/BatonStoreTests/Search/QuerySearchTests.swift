@@ -149,6 +149,35 @@ import Testing
         #expect(try stage.names("two") == ["1"])
     }
 
+    @Test(arguments: ["creator", "own_text"])
+    func `finds the same texts by their values as a comparison, whatever their case, accents and length`(
+        attribute: String
+    ) throws {
+        let long = String(repeating: "ab", count: 15)
+        let texts = [
+            "name1", "name12", "NAME1", "náme1", "na\u{301}me1", "name1\u{301}", "name1\u{327}x", "n", "ſ",
+            "s",
+            "ß", "ss", "\u{212a}", "k", "ﬁ", "fi", "é", "e", "漢", "ᾳ", long + "a", long + "ab", long + "aé",
+            long + "abé", long + "abe", long + "abec", long + long,
+        ]
+        let field = try #require(FieldName(queryName: attribute))
+        let stage = try SearchStage()
+        let items = texts.enumerated().map { number, text in
+            var item = Item()
+            item.attributes[field] = .plain(.string(text))
+            return (name: ItemName(app: "org.example", index: "x", identifier: "\(number)"), item: item)
+        }
+        try stage.write(items.map { Journal.Draft(.full($0.item.content($0.name)), $0.name.key) })
+        for text in texts {
+            for (ending, modifiers) in [("", ""), ("", "c"), ("", "d"), ("", "cd"), ("*", ""), ("*", "cd")] {
+                let query = try Self.query("\(attribute) == \"\(text)\(ending)\"\(modifiers)")
+                let expected = items.filter { query.matches($0.item) }.map(\.name.identifier)
+                let found = try stage.find(query).items.map(\.identifier)
+                #expect(Set(found) == Set(expected) && !found.isEmpty, "\(query)")
+            }
+        }
+    }
+
     @Test func `finds items by domain and word in every index, however their scopes are divided into parts`()
         throws
     {
@@ -214,6 +243,7 @@ import Testing
             (#"!(domainIdentifier == "common*")"#, 6),
             (#"pageCount > 3"#, 0), (#"InRange(dueDate, $time.today, $time.now)"#, 0),
             (#"custom == "a*"cd && title == "note*""#, 0), (#"contentType == "public.text""#, 0),
+            (#"creator == "A person""#, 0),
             (#"title == "note needle" && !(pageCount > 3)"#, 6), (#"domainIdentifier == "r*e"cd"#, 3),
             (#"title == "x y" || title == "note needle""#, 6), (#"domainIdentifier != "common*""#, 6),
             (#"domainIdentifier == "rare" && (title == "note*" || pageCount > 3)"#, 3),
