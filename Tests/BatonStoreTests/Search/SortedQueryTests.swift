@@ -73,7 +73,7 @@ import Testing
             ("own_real", .real(generator.pick([-1.5, 0, 1e300, .infinity, -.infinity, .nan, 0.1]))),
             (
                 "own_date",
-                .date(Double(generator.number(0...5)) * 65_536 + Double(generator.number(0...3)))
+                .date(Double(generator.number(-3...5)) + Double(generator.number(0...3)) / 4)
             ),
             ("own_text", .string(generator.pick(texts))),
             (
@@ -204,6 +204,39 @@ import Testing
         // Values of this attribute are not kept in order.
         let titles = try #require(QueryOrder([QuerySort("title")]))
         #expect(try !isWhole(sortedBy: titles))
+    }
+
+    @Test func `compares only few of many items with close dates, in one step`() throws {
+        let (stage, count) = (try SearchStage(), 3000)
+        let summary = String(repeating: "word ", count: 200)
+        for start in stride(from: 0, to: count, by: 500) {
+            try stage.write(
+                (start..<start + 500).map { number in
+                    var item = Item(domain: "a")
+                    item.attributes[.contentCreationDate] = .plain(.date(Double(number * 7 % count) * 10))
+                    item.attributes[.creator] = .plain(.string(number % 3 == 0 ? "name1" : "name10"))
+                    item.attributes[.contentDescription] = .plain(.string(summary))
+                    item.attributes[.keywords] = .plain(.array([.string("even")]))
+                    let name = ItemName(app: "org.example", index: "x", identifier: "\(number * 7 % count)")
+                    return Journal.Draft(.full(item.content(name)), name.key)
+                })
+        }
+        let sorting = try #require(QueryOrder([QuerySort("contentCreationDate", isDescending: true)]))
+        let all = (0..<count).reversed()
+        for (text, expected) in [
+            (#"domainIdentifier == "a""#, Array(all.prefix(10))),
+            (#"domainIdentifier == "a" && creator == "name1""#, Array(all.filter { $0 % 3 == 0 }.prefix(10))),
+            (#"domainIdentifier == "a" && keywords == "even""#, Array(all.prefix(10))),
+        ] {
+            let reader = try SearchReader(folder: stage.folder.path, stop: SearchStop(questionsMost: 4))
+            var steps = 0
+            let found = try reader.find(
+                SearchQuery(text, at: Self.present), most: 10, sorting: sorting, at: Self.present.now
+            ) { steps += 1 }
+            #expect(found.isWhole && steps == 1, "\(text): \(steps)")
+            let identifiers = found.things.compactMap { $0.thing.item?.identifier }
+            #expect(identifiers == expected.map(String.init), "\(text)")
+        }
     }
 
     @Test func `keeps the order of indexing where no attribute is named`() throws {

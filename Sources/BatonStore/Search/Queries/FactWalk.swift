@@ -15,17 +15,26 @@ struct FactWalk {
     private var returned: Set<Int64> = []
     /// The largest number of rows that are still read.
     private var rowsLeft: Int
+    /// The number of rows that are read next; it doubles each time, up to `rowsAtOnceMost`.
+    private var rowsAtOnce: Int
+    private let rowsAtOnceMost: Int
     /// The last row that was read; nil before the first one.
     private var last: FactTable.Entry?
     /// Whether all rows were read.
     private var isAtEnd = false
 
+    /// Creates a walk that reads at most `rows` rows, to find `wanted` results.
     init(
         _ order: FactOrder, _ subject: ItemFact.Subject, first others: [Int64], among admitted: Set<Int64>?,
-        most rows: Int
+        wanted: Int, most rows: Int
     ) {
         (self.order, self.subject) = (order, subject)
         (self.others, self.admitted, rowsLeft) = (others, admitted, rows)
+        // Rows are read faster than items, so many rows are read at once if most of their records are left out.
+        rowsAtOnceMost = admitted == nil ? 100 : 1000
+        // If every record meets the query and no two have the same value, one row after the results shows that they are
+        // the first ones.
+        rowsAtOnce = min(wanted, rowsAtOnceMost - 1) + 1
     }
 
     /// Whether no further rows are read, because all were read, or because the order excludes too few records.
@@ -36,8 +45,8 @@ struct FactWalk {
 
     /// Reads further rows, and returns their records that may meet the query and were not returned yet.
     mutating func next(in facts: FactTable) throws(StoreFailure) -> [Int64] {
-        // Rows are read faster than items, so many rows are read at once if most of their records are left out.
-        let most = min(rowsLeft, admitted == nil ? 100 : 1000)
+        let most = min(rowsLeft, rowsAtOnce)
+        rowsAtOnce = min(rowsAtOnce * 2, rowsAtOnceMost)
         let rows = try facts.entries(of: subject, after: last, isDescending: order.isDescending, most: most)
         (isAtEnd, last) = (rows.count < most, rows.last ?? last)
         rowsLeft -= rows.count

@@ -14,6 +14,8 @@ struct QueryCandidates {
     ///
     /// This is nil if the results have another order, or if the index has changed since the first step.
     private var walk: FactWalk?
+    /// Whether the domains of the query may exclude candidates of the source (`QuerySourceChooser.narrowed(_:)`).
+    private var isUnnarrowed = false
     /// The candidates that were found and are still to be read.
     private var waiting: ArraySlice<Int64> = []
     /// Whether the waiting candidates were already selected by their scopes.
@@ -40,10 +42,16 @@ struct QueryCandidates {
     /// While the full-text table is being filled, it lacks items and is not used.
     mutating func begin(isFilled: Bool) throws(StoreFailure) {
         guard scopes.scope.filter.kind != .activity else { return }
-        let chooser = QuerySourceChooser(plan: plan, scope: scopes.scope, tables: tables, limits: limits)
-        source = isFilled ? try chooser.chosen() : .widest(plan)
-        guard isFilled, let order, let chosen = source else { return }
-        (source, walk) = try chooser.walk(order.facts, most: order.most, in: chosen)
+        guard isFilled else { return source = .widest(plan) }
+        guard let order, let subject = try chooser.subject(of: order.facts) else {
+            return source = try chooser.narrowed(try chooser.chosen())
+        }
+        (source, walk) = try chooser.walk(order.facts, subject, most: order.most)
+        isUnnarrowed = walk != nil
+    }
+
+    private var chooser: QuerySourceChooser {
+        QuerySourceChooser(plan: plan, scope: scopes.scope, tables: tables, limits: limits)
     }
 
     /// Continues with all items if the candidates came from the full-text table, because the table was emptied.
@@ -58,12 +66,14 @@ struct QueryCandidates {
 
     /// Reads further candidates if no candidates are waiting.
     mutating func refill() throws(StoreFailure) {
-        guard waiting.isEmpty, let source else { return }
+        guard waiting.isEmpty, var source else { return }
         if walk?.isOver == false {
             areScopesAdmitted = false
             waiting = try walk?.next(in: tables.facts)[...] ?? []
             return
         }
+        if isUnnarrowed { source = try chooser.narrowed(source) }
+        isUnnarrowed = false
         areScopesAdmitted = if case .scopes = source { true } else { false }
         let (numbers, next) = try candidates(of: source)
         waiting = (walk.map { walk in numbers.filter { !walk.hasReturned($0) } } ?? numbers)[...]
@@ -111,6 +121,9 @@ struct QueryCandidates {
     }
 
     // MARK: Candidates
+
+    /// Whether the walk can return further candidates, and none is waiting.
+    var isWalking: Bool { waiting.isEmpty && source != nil && walk?.isOver == false }
 
     /// Whether all candidates were read.
     var isAtEnd: Bool { waiting.isEmpty && source == nil }

@@ -114,20 +114,34 @@ final class QuerySearch {
             candidates.leaveEmptiedTable()
         }
         if watch.hasChanged { candidates.leaveWalk() }
-        try candidates.refill()
-        let start = work.bytes
-        for _ in 0..<store.limits.stepItems where work.bytes - start < QueryWork.stepBytes {
-            guard let number = candidates.next() else { break }
+        var (items, refills) = (store.limits.stepItems, Self.refillsMost)
+        let bytes = work.bytes + QueryWork.stepBytes
+        repeat {
+            try candidates.refill()
+            refills -= 1
+            try look(atMost: &items, until: bytes)
+            if let walk = candidates.finishedWalk, matches.areComplete(after: walk) { candidates.dropAll() }
+        } while candidates.isWalking && refills > 0 && items > 0 && work.bytes < bytes
+        if candidates.isAtEnd { try lookAtActivities() }
+        return !candidates.isAtEnd || !(activities ?? []).isEmpty
+    }
+
+    /// The largest number of times that one step reads further rows of a walk.
+    ///
+    /// A walk reads few rows at first. So the first results are often found in one step.
+    private static let refillsMost = 8
+
+    /// Compares waiting candidates with the query, until `most` candidates were compared or `bytes` bytes were read in
+    /// all; `most` is reduced by the number of these candidates.
+    private func look(atMost most: inout Int, until bytes: Int) throws(StoreFailure) {
+        while most > 0, work.bytes < bytes, let number = candidates.next() {
+            most -= 1
             guard matches.maySurpass(candidates.place(of: number)) else {
                 // All further candidates are older.
-                candidates.dropWaiting()
-                break
+                return candidates.dropWaiting()
             }
             try look(at: number)
         }
-        if let walk = candidates.finishedWalk, matches.areComplete(after: walk) { candidates.dropAll() }
-        if candidates.isAtEnd { try lookAtActivities() }
-        return !candidates.isAtEnd || !(activities ?? []).isEmpty
     }
 
     /// Adds the item of a candidate if it meets the query.

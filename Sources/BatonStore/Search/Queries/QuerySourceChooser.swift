@@ -35,16 +35,27 @@ struct QuerySourceChooser {
             let known = Set(few)
             return .listed(listed.filter { known.contains($0.number) })
         }
-        guard plan.comparesDomains else { return few.map(QuerySource.found) ?? .words(text, after: .min) }
-        var known = few
-        if known == nil { known = try records(withWords: text, fewerThan: Self.narrowingMost) }
-        guard let first = known else { return .widest(plan) }
+        return few.map(QuerySource.found) ?? .words(text, after: .min)
+    }
+
+    /// Returns a source without the candidates that the domains of the query exclude, if that is faster than comparing
+    /// them.
+    func narrowed(_ source: QuerySource) throws(StoreFailure) -> QuerySource {
+        guard plan.comparesDomains else { return source }
+        let first: [Int64]
+        switch source {
+        case .found(let numbers): first = numbers
+        case .words(let text, _):
+            guard let numbers = try records(withWords: text, fewerThan: Self.narrowingMost) else {
+                return .widest(plan)
+            }
+            first = numbers
+        case .scopes, .listed, .items: return source
+        }
         // Reading the database index of scopes in order is several times faster than looking up the scope of each
         // record.
-        guard let admitted = try admittedRecords(most: first.count * Self.scopesShare) else {
-            return .found(first)
-        }
-        return .found(first.common(with: admitted))
+        let admitted = try admittedRecords(most: first.count * Self.scopesShare)
+        return .found(admitted.map { first.common(with: $0) } ?? first)
     }
 
     // MARK: The order of the results
@@ -58,39 +69,52 @@ struct QuerySourceChooser {
     /// The largest number of records in scopes that are read to know all candidates.
     private static let fewInScopes = 1000
 
-    /// Returns a walk that reads the candidates of a source in the order of the results, and a source with the same
-    /// candidates.
+    /// Returns the attribute of an order, with the only type of value that items have; nil if items have values of
+    /// several types, or none.
     ///
-    /// There is no walk if comparing all candidates is as fast.
-    func walk(
-        _ order: FactOrder, most: Int, in source: QuerySource
-    ) throws(StoreFailure) -> (QuerySource, FactWalk?) {
-        let (source, known) = try counted(source)
-        if let known, known.count < max(limits.walkedItems, most * Self.walkedShare) { return (source, nil) }
-        // If items have values of several types, the order of the facts is not that of the results.
+    /// With several types, the order of the facts is not that of the results.
+    func subject(of order: FactOrder) throws(StoreFailure) -> ItemFact.Subject? {
         var subjects: [ItemFact.Subject] = []
         for subject in order.subjects where try tables.facts.has(subject) { subjects.append(subject) }
-        guard subjects.count == 1, let others = try tables.facts.candidates(in: [], most: Self.walkRows)
-        else { return (source, nil) }
+        return subjects.count == 1 ? subjects[0] : nil
+    }
+
+    /// Chooses a source, and returns it with a walk that reads the same candidates in the order of the results.
+    ///
+    /// There is no walk if comparing all candidates is as fast. With a walk, the source is not narrowed by domains,
+    /// because the walk is expected to find enough results.
+    func walk(
+        _ order: FactOrder, _ subject: ItemFact.Subject, most: Int
+    ) throws(StoreFailure) -> (QuerySource, FactWalk?) {
+        let (source, known) = try counted(try chosen())
+        if let known, known.count < max(limits.walkedItems, most * Self.walkedShare) {
+            return (try narrowed(source), nil)
+        }
+        guard let others = try tables.facts.candidates(in: [], most: Self.walkRows) else {
+            return (try narrowed(source), nil)
+        }
         let rows = known.map { $0.count * Self.walkRowsShare } ?? Self.walkRows
         let walk = FactWalk(
-            order, subjects[0], first: others.map(\.number), among: known.map { Set($0) }, most: rows)
+            order, subject, first: others.map(\.number), among: known.map { Set($0) }, wanted: most,
+            most: rows)
         return (source, walk)
     }
 
     /// Returns a source with the same candidates, and the candidates if they can be read at once.
+    ///
+    /// If few records are in the scopes that are not excluded, only these are candidates.
     private func counted(_ source: QuerySource) throws(StoreFailure) -> (QuerySource, known: [Int64]?) {
+        var found: [Int64]?
         switch source {
         case .listed(let records): return (source, records.map(\.number))
-        case .found(let numbers): return (source, numbers)
-        case .words(let text, let last):
-            let numbers = try candidates.records(withWords: text, after: last, most: Self.narrowingMost)
-            return numbers.count < Self.narrowingMost ? (.found(numbers), numbers) : (source, nil)
-        case .scopes:
-            let numbers = try admittedRecords(most: Self.fewInScopes)
-            return numbers.map { (.found($0), $0) } ?? (source, nil)
         case .items: return (source, nil)
+        case .found(let numbers): found = numbers
+        case .words(let text, _): found = try records(withWords: text, fewerThan: Self.narrowingMost)
+        case .scopes: break
         }
+        let few = plan.narrowsScopes ? try admittedRecords(most: Self.fewInScopes) : nil
+        let known = few.map { found?.common(with: $0) ?? $0 } ?? found
+        return (known.map(QuerySource.found) ?? source, known)
     }
 
     // MARK: The source
