@@ -22,7 +22,12 @@ extension Benchmark {
             try awaited { try await CSSearchableIndex(name: "reports").indexAppEntities(part) }
         }
         let sample = reports[0]
-        var figures: [Figure] = []
+        // The path of a query to the node and back, without the search: no result is wanted.
+        let goThere: @Sendable () async throws -> Bool = {
+            let search = EntityItemSearch(ofType: ReportEntity.persistentIdentifier, query: "*")
+            return try await search.first(0, sortedBy: []).isLast
+        }
+        var (figures, trips) = ([Figure](), [Double]())
         for query in ReportQuery.measured {
             let find: @Sendable () async throws -> [Int] = {
                 try await ReportQuery().entities(
@@ -35,6 +40,7 @@ extension Benchmark {
                 throw BenchmarkFailure("\(query.name): the index finds \(found), and SQL \(expected)")
             }
             var (own, others) = ([Double](), [Double]())
+            var ownTrips: [Double] = []
             for number in 0..<settings.pick(41, quick: 5) {
                 // Each goes first as often as the other.
                 let turns = [
@@ -42,16 +48,21 @@ extension Benchmark {
                     { others.append(try milliseconds { use(try table.find(query.sql)) }) },
                 ]
                 for turn in number % 2 == 0 ? turns : turns.reversed() { try turn() }
+                ownTrips.append(try milliseconds { use(try awaited(goThere)) })
             }
+            trips += ownTrips
             figures += [
                 Figure("entity query, \(query.name), median", own.median, "ms"),
                 Figure("entity query, \(query.name), SQL", others.median, "ms"),
                 Figure(
                     "entity query, \(query.name), ratio", own.median / others.median, "×",
                     reach: .atMost(2)),
+                Figure(
+                    "entity query, \(query.name), of it the round trip", ownTrips.median / others.median,
+                    "×"),
             ]
         }
         try home.stop()
-        return figures
+        return figures + [Figure("entity query, round trip without a search, median", trips.median, "ms")]
     }
 }
