@@ -313,8 +313,6 @@ package enum Faults {
         case deletedActivityRemembered
         /// Activities stay in memory that a clear has removed.
         case clearedActivitiesRemembered
-        /// Activities stay in memory that were swept after they had expired, or forgotten with their tombstones.
-        case sweptActivitiesRemembered
         /// The words of all activities are counted once.
         case wordCountsKept
         /// Where there was no room for all activities, those left out don't come back when there is.

@@ -110,7 +110,7 @@
             switch self {
             case .changedTextKept, .newestNotChosenAnew, .switchedAppsRemembered, .laterUseNotRead,
                 .clearedItemsRemembered, .deletedActivityRemembered, .clearedActivitiesRemembered,
-                .sweptActivitiesRemembered, .wordCountsKept, .roomNotFilled, .keptStandsForLater,
+                .wordCountsKept, .roomNotFilled, .keptStandsForLater,
                 .expiredItemsFound, .expiredItemsSuggested, .wordsResumedLate, .scopesResumedLate,
                 .pagesAsTheyWere, .pagesOfSwitchedApps, .removedWordsCounted, .laterFactsMissed:
                 true
@@ -213,8 +213,8 @@
             case .batchTakesOneTime, .batchTimesNotStored, .batchTimesNotFollowed: [.stage: 400]
             case .handedWithoutAskingAgain: [.act: 300, .goOn: 600, .hide: 60]
             case .withdrawnStillSent: [.act: 200, .hide: 60]
-            case .deletedActivityRemembered, .clearedActivitiesRemembered, .sweptActivitiesRemembered,
-                .roomNotFilled, .keptStandsForLater, .wordCountsKept:
+            case .deletedActivityRemembered, .clearedActivitiesRemembered, .roomNotFilled,
+                .keptStandsForLater, .wordCountsKept:
                 [.act: 500, .goOn: 100, .deleteSaved: 100, .forget: 60, .search: 900]
             case .pagesOfSwitchedApps, .pagesAsTheyWere: [.search: 900]
             case .expiredItemsSuggested: [.search: 900]
