@@ -29,7 +29,7 @@ private struct Unlock: AppIntent {
 /// A machine that is locked, or not.
 private struct FakeSession: IntentAuthenticator {
     let isUnlocked: Bool
-    func isSessionUnlocked() async throws -> Bool { isUnlocked }
+    func isSessionUnlocked(reason: String) async throws -> Bool { isUnlocked }
     func authenticate(reason: String) async throws -> Bool { isUnlocked }
 }
 
@@ -37,7 +37,7 @@ private struct FakeSession: IntentAuthenticator {
 private final class LockingSession: IntentAuthenticator {
     private let wasAsked = Mutex(false)
 
-    func isSessionUnlocked() async throws -> Bool {
+    func isSessionUnlocked(reason: String) async throws -> Bool {
         wasAsked.withLock { wasAsked in
             defer { wasAsked = true }
             return !wasAsked

@@ -25,7 +25,7 @@ private struct OpenSafe: AppIntent {
 /// A person who proves who they are, or does not.
 private struct Person: IntentAuthenticator {
     let isThere: Bool
-    func isSessionUnlocked() async throws -> Bool { true }
+    func isSessionUnlocked(reason: String) async throws -> Bool { true }
     func authenticate(reason: String) async throws -> Bool { isThere && reason == "Open Safe" }
 }
 

@@ -15,7 +15,7 @@ private struct Outcome: Sendable {
 /// A machine on which the person proves who they are, or not.
 private struct Person: IntentAuthenticator {
     let isThere: Bool
-    func isSessionUnlocked() async throws -> Bool { isThere }
+    func isSessionUnlocked(reason: String) async throws -> Bool { isThere }
     func authenticate(reason: String) async throws -> Bool { isThere }
 }
 

@@ -86,7 +86,7 @@ package struct IntentPerformer: Sendable {
         switch policy {
         case .alwaysAllowed: break
         case .requiresAuthentication:
-            guard try await authenticator.isSessionUnlocked() else {
+            guard try await authenticator.isSessionUnlocked(reason: title) else {
                 throw IntentAuthenticationError.locked(intent: title)
             }
         case .requiresLocalDeviceAuthentication:

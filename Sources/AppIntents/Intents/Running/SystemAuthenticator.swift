@@ -35,7 +35,7 @@ package final class SystemAuthenticator: IntentAuthenticator {
     /// Asks logind; where it does not answer, the person proves who they are, which is more.
     ///
     /// The person is asked for that proof only once.
-    package func isSessionUnlocked() async throws -> Bool {
+    package func isSessionUnlocked(reason: String) async throws -> Bool {
         try await onQueue { [self] in
             do throws(BusError) {
                 let bus = try SystemBus(address: address)
@@ -48,6 +48,7 @@ package final class SystemAuthenticator: IntentAuthenticator {
             } catch {
                 guard error.isAbsence else { return .failure(.failed(error.description)) }
                 if hasProof.withLock({ $0 }) { return .success(true) }
+                announce(reason)
                 let answer = ask()
                 if case .success(true) = answer { hasProof.withLock { $0 = true } }
                 return answer
