@@ -50,6 +50,7 @@ import Testing
         (RecordKind.item, "an item"), (.currentActivity, "an activity"), (.savedActivity, "an activity"),
         (.indexClear, "the deletion of a group of records"), (.device, "the record of a device"),
         (.rosterStatement, "the membership of the account"), (.clientState, "the state of an indexing job"),
+        (.entityType, "the description of a type of entities"),
         (RecordKind(rawValue: 99), "a record of a kind that this version does not know"),
     ])
     func `a change without a title, and every deletion, is shown by its kind`(kind: RecordKind, words: String)

@@ -114,6 +114,7 @@ extension DeviceStatus.Change {
         case .device: "the record of a device"
         case .clientState: "the state of an indexing job"
         case .engagement: "the use of an item"
+        case .entityType: "the description of a type of entities"
         case .focus: "a focus"
         case .presentFocus: "the switch of a focus"
         case .sharedLife: "the notice of a duplicated device"

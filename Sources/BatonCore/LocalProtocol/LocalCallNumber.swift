@@ -72,6 +72,9 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case switchFocus = 74
     case changeFocus = 75
     case awaitFocus = 76
+    case listEntityTypes = 77
+    case describeEntityTypes = 78
+    case forgetEntityTypes = 79
 
     /// The class of calls with this number, by the memory that such a call may need.
     ///
@@ -85,7 +88,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
             .wait
         case .listActivities, .searchItems, .queryItems, .beginSearch, .nextPage, .suggestSearches,
             .suggestActivities,
-            .listRegistrations, .listFocuses, .switchFocus, .changeFocus:
+            .listRegistrations, .listFocuses, .switchFocus, .changeFocus, .listEntityTypes:
             .list
         case .changeIndex: .index
         default: .ordinary

@@ -87,6 +87,17 @@ extension LocalFailure {
         )
     }
 
+    /// The failure for descriptions of types of entities that are too large, or too many.
+    package static var entityTypesTooLarge: LocalFailure {
+        LocalFailure(
+            .tooLarge,
+            """
+            An app may describe at most \(Limits.appEntityTypes) types of entities, each with at most \
+            \(Limits.entityTypeBytes >> 10) KiB, and all in a call with at most \(Limits.requestBytes >> 10) KiB. Nothing \
+            has changed: other machines don't know the types of this app.
+            """)
+    }
+
     /// The failure for changing or ending a batch that the connection has not begun.
     package static func notBegun(_ batch: UInt64, of index: ClientStateName) -> LocalFailure {
         LocalFailure(

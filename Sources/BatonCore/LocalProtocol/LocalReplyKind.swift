@@ -44,4 +44,5 @@ package enum LocalReplyKind: UInt64, Sendable {
     case suggestedActivities = 70
     case focuses = 73
     case focusNotice = 76
+    case entityTypes = 77
 }

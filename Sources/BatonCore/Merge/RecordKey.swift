@@ -50,6 +50,8 @@ package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// A count of how often and how recently a thing was opened; its name consists of the kind and the name of the
     /// thing.
     package static let engagement = RecordKind(rawValue: 13)
+    /// The description of a type of entities that an app indexes; its name consists of the app and the type.
+    package static let entityType = RecordKind(rawValue: 15)
 
     // MARK: Queries
 

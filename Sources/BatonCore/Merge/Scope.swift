@@ -1,8 +1,8 @@
 /// The place of a record, by which a clear finds it: a path of texts, outermost text first.
 ///
 /// The first part is the app. The parts of an indexed item are the app, `items`, the index, and the parts of the
-/// domain. The parts of a saved activity are the app, `activities`, and the parts of the domain. No clear ends a record
-/// that has an empty scope.
+/// domain. The parts of a saved activity are the app, `activities`, and the parts of the domain. The parts of the
+/// description of a type of entities are the app and `entities`. No clear ends a record that has an empty scope.
 package struct Scope: Hashable, Sendable {
     /// The parts, each encoded as CBOR text.
     ///
@@ -40,6 +40,9 @@ package struct Scope: Hashable, Sendable {
     package static func items(app: String, index: String, domain: String? = nil) -> Scope {
         Scope([app, "items", index] + parts(domain))
     }
+
+    /// Returns the scope of the descriptions of an app's types of entities.
+    package static func entityTypes(app: String) -> Scope { Scope([app, "entities"]) }
 
     /// Returns the scope of everything that belongs to an app.
     package static func app(_ app: String) -> Scope { Scope([app]) }

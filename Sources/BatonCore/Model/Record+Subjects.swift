@@ -15,6 +15,7 @@ extension Record {
             return item.title ?? item.identifier
         case .device: return device?.name
         case .focus: return Focus(self)?.name
+        case .entityType: return EntityTypeDescription(self)?.title
         default: return nil
         }
     }

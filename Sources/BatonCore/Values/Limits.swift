@@ -209,6 +209,18 @@ package struct Limits: Equatable, Sendable {
     package static let rememberedSearches = 200
     package static let rememberedSearchBytes = 256
 
+    /// The maximum size in bytes of the fields that describe a type of entities, and the largest number of types that
+    /// an app can describe.
+    ///
+    /// It is enough for 200 properties with long names.
+    package static let entityTypeBytes = 32 << 10
+    package static let appEntityTypes = 200
+    /// The largest number of types of entities in one answer, and the maximum size of their fields in bytes.
+    ///
+    /// Further types, which only faulty or malicious members describe, are stored and passed on, but not listed.
+    package static let listedEntityTypes = 2000
+    package static let listedEntityTypesBytes = 1 << 20
+
     /// The maximum size in bytes of an app's request that does not change an index.
     ///
     /// It has room for the largest activity and for names.

@@ -36,6 +36,8 @@ final class AccountNode {
     let searches: AccountSearches
     /// The requests to apps to index again.
     let reindexing: Reindexing
+    /// The types of entities that apps index.
+    let entityTypes: EntityDescriptions
     /// Tries addresses when a person asks why a device can't be reached.
     let probes: Probes
     /// Admits new machines to the account.
@@ -89,6 +91,7 @@ final class AccountNode {
         searches = AccountSearches(
             search, SearchView(of: core, devices, parts.own, parts.all), of: core, parts.own)
         reindexing = Reindexing(contents.reindex, store: core.store)
+        entityTypes = EntityDescriptions(of: core)
         probes = Probes(over: network, of: core, peers)
         erasing = StoreErasing(
             core.store, in: core.folder, on: core.loop, limits: core.limits, log: core.log,

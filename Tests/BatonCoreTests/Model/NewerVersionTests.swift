@@ -26,7 +26,7 @@ import Testing
         #expect(Attribute(number: NewerVersion.attribute) == nil)
         let known: [RecordKind] = [
             .activitiesClear, .indexClear, .rosterStatement, .currentActivity, .savedActivity, .device, .item,
-            .clientState, .engagement,
+            .clientState, .engagement, .entityType, .focus, .presentFocus,
         ]
         for kind in NewerVersion.kinds { #expect(!known.contains(kind)) }
         #expect(

@@ -36,7 +36,7 @@ struct LaneView: Equatable {
         changes = try store.changes(
             ChangesRequest(lane: lane, after: .none, covered: summary.dropped, bytes: .max))
         range = try store.range(RangeRequest(lane: lane, after: nil, since: nil, covered: nil, bytes: .max))
-        records = try (UInt64(0)...13).map { RecordKind(rawValue: $0) }.filter { $0.lane == lane }
+        records = try (UInt64(0)...16).map { RecordKind(rawValue: $0) }.filter { $0.lane == lane }
             .map { (kind) throws in try store.records(of: kind) }
         quarantined = try store.quarantined().filter { $0.dot.origin.lane == lane }
         if lane == .index { shown = try store.shownState(of: ClientStateName(app: "a", index: "i")) }

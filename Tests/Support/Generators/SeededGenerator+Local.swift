@@ -81,6 +81,9 @@ extension SeededGenerator {
             LocalExchange(
                 AwaitFocus(of: text(), after: chance(50) ? next() : nil),
                 FocusNotice(next(), name: chance(50) ? text() : nil, filters: few { $0.focusFilter() }))
+        case .listEntityTypes: LocalExchange(ListEntityTypes(), EntityTypesReply(few { $0.entityType() }))
+        case .describeEntityTypes: LocalExchange(DescribeEntityTypes(few { $0.entityType() }), Done())
+        case .forgetEntityTypes: LocalExchange(ForgetEntityTypes(of: text()), Done())
         case .rememberSearch: LocalExchange(RememberSearch(text(), in: chance(50) ? text() : nil), Done())
         case .forgetSearches: LocalExchange(ForgetSearches(chance(50) ? text() : nil), Done())
         case .explainItem:
@@ -182,6 +185,15 @@ extension SeededGenerator {
         var values: [String: [String]] = [:]
         for name in few({ $0.text() }) { values[name] = few { $0.text() } }
         return FocusFilter(app: "app\(number(0...9))", intent: "intent\(number(0...9))", values: values)
+    }
+
+    private mutating func entityType() -> EntityTypeDescription {
+        EntityTypeDescription(
+            EntityTypeName(app: text(), type: text()), title: text(), synonyms: few { $0.text() },
+            properties: few {
+                EntityTypeDescription.Property(
+                    $0.text(), kind: $0.text(), attribute: $0.chance(50) ? $0.text() : nil)
+            }, appTitle: chance(50) ? text() : nil)
     }
 
     private mutating func focuses() -> FocusesReply {

@@ -35,6 +35,7 @@ extension Vector {
                 ).key
             ),
             ("device", "A device of the account.", Device.key(Sample.desktop)),
+            ("entity-type", "A type of entities: app and type.", Sample.entityType.name.key),
             ("clear", "A clear: the scope is the name.", PeerMessage.itemScope.clearKey(in: .index)),
             (
                 "unknown-kind", "A kind of a newer version.",

@@ -275,6 +275,12 @@ enum LocalSamples {
             "await-focus", "An app waits for the next focus.",
             AwaitFocus(of: "org.example.notes", after: 1_795_208_645_123_000)
         ),
+        ("list-entity-types", "Asks for the types of entities that apps have described.", ListEntityTypes()),
+        (
+            "describe-entity-types", "An app describes its notes.",
+            DescribeEntityTypes([Sample.entityType])
+        ),
+        ("forget-entity-types", "An app was removed.", ForgetEntityTypes(of: "org.example.notes")),
         ("suggest-activities", "Asks what a person is likely to want.", SuggestActivities(most: 5)),
         (
             "donate", "An app tells what the person did in it.",
@@ -472,6 +478,7 @@ enum LocalSamples {
             StreamReply(ContinuedActivity(summary: summary, source: .node))
         ),
         ("done", "It was done.", Done()),
+        ("entity-types", "One type of entities.", EntityTypesReply([Sample.entityType])),
         (
             "continued-replica", "The state that was replicated last.",
             ContinuedActivity(summary: summary, source: .replica)

@@ -302,6 +302,9 @@ extension PeerMessage {
             dot: Sample.dot(4, Sample.life, .index), key: itemKey, stamp: Sample.stamp(30),
             action: .count(begun: Sample.stamp(25), Write.Content(scope: itemScope, fields: fields)))
     }()
+    static let entityType = Write(
+        dot: Sample.dot(6, Sample.life, .index), key: Sample.entityType.name.key, stamp: Sample.stamp(50),
+        action: .full(Sample.entityType.content))
     static let unknownKind: Write = {
         var fields = numbered([1: "a field of a kind that this version has not"])
         fields[.custom(Array("org_example_colour".utf8))] = PropertyValue.string("blue").encoded
@@ -330,6 +333,9 @@ extension PeerMessage {
         (
             "full-clear", "A clear of all that lies within a domain of an index.",
             batch([itemClear], lane: .index)
+        ),
+        (
+            "full-entity-type", "An app describes a type of its entities.", batch([entityType], lane: .index)
         ),
         (
             "full-unknown-kind", "A kind of a newer version, with every form of field name.",

@@ -98,6 +98,14 @@ enum Sample {
 
     static let activityName = ActivityName(device: laptop, app: "org.example.editor", instance: "window-1")
 
+    static let entityType = EntityTypeDescription(
+        EntityTypeName(app: "org.example.notes", type: "Note"), title: "Note", synonyms: ["Memo"],
+        properties: [
+            EntityTypeDescription.Property("title", kind: "text", attribute: "title"),
+            EntityTypeDescription.Property("modified", kind: "date", attribute: "contentModificationDate"),
+            EntityTypeDescription.Property("draft", kind: "flag"),
+        ], appTitle: "Notes")
+
     static let activity: Activity = {
         var activity = Activity(type: "org.example.editing", started: noon)
         activity.title = "Draft of the report"
