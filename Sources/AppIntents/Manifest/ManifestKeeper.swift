@@ -86,15 +86,14 @@ package final class ManifestKeeper: Sendable {
         }
     }
 
-    /// Writes the manifest now if this program keeps one that is not up to date, or if `isAlways` is true; reports on the
-    /// standard error if that fails.
+    /// Writes the manifest now if this program keeps one that is not up to date, or if `isAlways` is true, and describes
+    /// the types of entities to the account; reports on the standard error if that fails.
     func writeIfOutdated(or isAlways: Bool = false) async {
         do {
             let home = try BatonApplication.shared.findHome()
-            guard Self.isKept(in: home), let program = try Self.program(in: home),
-                isAlways || Self.isOutdated(program, in: home)
-            else { return }
-            try await write(asksQueries: false)
+            guard Self.isKept(in: home), let program = try Self.program(in: home) else { return }
+            if isAlways || Self.isOutdated(program, in: home) { try await write(asksQueries: false) }
+            try describeTypes()
         } catch {
             // The manifest serves commands; the app itself works without it.
             FileHandle.standardError.write(
@@ -164,6 +163,14 @@ package final class ManifestKeeper: Sendable {
         guard !types.intents.isEmpty || !types.entities.isEmpty else { return false }
         let manifest = try await manifest(of: types, asksQueries: asksQueries, report: report)
         return try IntentManifestFile.write(manifest, in: try BatonApplication.shared.findHome())
+    }
+
+    /// Describes the types of entities in the manifest to the account, so that its other machines find entities by
+    /// their properties.
+    func describeTypes() throws {
+        let application = BatonApplication.shared
+        let home = try application.findHome()
+        try IntentManifestFile.read(application.identifier, in: home)?.describeTypes(in: home)
     }
 
     /// Describes the types of this program; throws if commands could not start the program by the manifest.

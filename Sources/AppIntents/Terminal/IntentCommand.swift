@@ -213,6 +213,7 @@ package struct IntentCommand: Sendable {
         if isSaved {
             let isNew = try await ManifestKeeper.shared.write(asksQueries: true, report: report)
             console.print(isNew ? "The manifest was written." : "The manifest is up to date.")
+            try ManifestKeeper.shared.describeTypes()
         } else {
             let manifest = try await ManifestKeeper.shared.manifest(
                 of: types, asksQueries: true, report: report)

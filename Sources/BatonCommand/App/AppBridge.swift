@@ -77,11 +77,13 @@ package struct AppBridge {
         case watch
         /// Waits for the node to request that the program index items again.
         case reindexing
+        /// Describes the types of entities that the app has declared.
+        case description
 
-        /// Whether the program waits for the answer.
+        /// Whether the answer must arrive before the session ends.
         package var isOwed: Bool {
             switch self {
-            case .command, .list: true
+            case .command, .list, .description: true
             case .startAgain, .registerAgain, .event, .watch, .reindexing: false
             }
         }
@@ -106,6 +108,12 @@ package struct AppBridge {
         }
         if watch != nil { follow() }
         awaitReindexing()
+        describeTypes()
+    }
+
+    /// Describes the types of entities that the app has declared, now or earlier, to the account.
+    private mutating func describeTypes() {
+        if let call = declared?.entityTypesCall { calls.append((call, .description)) }
     }
 
     /// Waits until the node asks the program to index again.
@@ -159,7 +167,7 @@ package struct AppBridge {
         for purpose in purposes {
             switch purpose {
             case .command(let command), .list(let command, _, _): lines.append(command.error(failure))
-            case .startAgain, .registerAgain, .event, .watch, .reindexing: break
+            case .startAgain, .registerAgain, .event, .watch, .reindexing, .description: break
             }
         }
     }
@@ -231,6 +239,7 @@ package struct AppBridge {
                 try declare(declaration)
                 declared = declaration.manifest
                 lines.append(command.answer(.init("done", .boolean(true))))
+                describeTypes()
             } catch {
                 lines.append(command.error(error))
             }
@@ -285,6 +294,10 @@ package struct AppBridge {
             case .failure(let failure): receiveFailure(failure, for: purpose)
             }
         case .watch: watched(answer)
+        case .description:
+            if case .failure(let failure) = try answer.result(of: DescribeEntityTypes.self) {
+                receiveFailure(failure, for: purpose)
+            }
         case .reindexing:
             switch try answer.result(of: AwaitReindexing.self) {
             case .success(let reply):
@@ -309,6 +322,9 @@ package struct AppBridge {
             tell(failure)
         case .registerAgain, .event: tell(failure)
         case .watch: endWatch(failure)
+        case .description:
+            // A newer node is told once it has replaced this one.
+            if failure.code != .versionMismatch { tell(failure) }
         case .reindexing:
             reindexing = reindexing.filter(\.value)
             tell(failure)

@@ -15,8 +15,8 @@ package enum CompletionPlace: Equatable, Sendable {
     /// Words that `IntentCandidates` finds in the manifests of apps.
     ///
     /// At `openable`, a link or a type of entities is expected, and at `entities`, the title or the identifier of an
-    /// entity.
-    case intentApps, intents, intentArguments, entityTypes, openable, entities, phrases
+    /// entity. At `properties`, a property by which entities are sorted is expected.
+    case intentApps, intents, intentArguments, entityTypes, openable, entities, properties, phrases
     /// The names of focuses and the words of `baton focus`, and the words that can follow them.
     case focusWords, focusOperands
 
@@ -71,6 +71,7 @@ package enum CompletionPlace: Equatable, Sendable {
         case "TYPE", "TYPE|PATH|URL": .types
         case "ENTITY": .entityTypes
         case "LINK|ENTITY": .openable
+        case "PROPERTY": .properties
         case "PHRASE": .phrases
         default: .nothing
         }

@@ -59,6 +59,8 @@ package struct CompletionRequest: Equatable, Sendable {
         switch place {
         case .words: true
         case _ where place.takesParameters: true
+        // The word is the value of an option, and a hyphen sorts downwards.
+        case .properties: true
         // The command compares bytes. As a Swift character, a hyphen with an accent is not equal to a hyphen.
         default: word.utf8.first != UInt8(ascii: "-")
         }

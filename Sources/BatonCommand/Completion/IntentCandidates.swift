@@ -1,7 +1,8 @@
 import BatonClient
 package import BatonCore
 
-/// Finds candidates for completion in the manifests of apps, and asks the node for focuses and the titles of entities.
+/// Finds candidates for completion in the manifests of apps, and asks the node for focuses, and for the types and titles
+/// of entities.
 package struct IntentCandidates {
     private let home: Home
     private let intents: InstalledIntents
@@ -29,7 +30,8 @@ package struct IntentCandidates {
         case .intents: app.map { intents(of: $0) { _ in true } } ?? []
         case .intentArguments: arguments(behind: 2, of: app)
         case .entityTypes, .openable: types
-        case .entities: operands.first.map { titles(ofType: $0) } ?? []
+        case .entities: operands.first.flatMap { type(named: $0) }.map { titles($0) } ?? []
+        case .properties: operands.first.flatMap { type(named: $0) }.map { properties($0) } ?? []
         case .phrases: PhraseSearch(intents).phrases.map { Candidate($0.phrase, $0.app.label) }
         case .focusWords: focusWords
         case .focusOperands: focusOperands
@@ -82,17 +84,37 @@ package struct IntentCandidates {
 
     // MARK: Entities
 
+    /// The manifests of this machine, with what the account knows about types of entities.
+    private var joined: InstalledIntents {
+        do throws(LocalFailure) {
+            var node = try NodeConnection(home, within: Self.patience)
+            return intents.joined(with: try node.ask(ListEntityTypes(), within: Self.patience).types)
+        } catch {
+            return intents
+        }
+    }
+
     private var types: [Candidate] {
-        intents.apps.flatMap { app in
+        joined.apps.flatMap { app in
             app.entities.filter(\.isIndexed).map { Candidate($0.name, app.label) }
         }
     }
 
-    private func titles(ofType name: String) -> [Candidate] {
+    /// Returns the type with a name; nil if no app has it, or several have.
+    private func type(named name: String) -> InstalledIntents.EntityType? {
         do throws(LocalFailure) {
-            return titles(try intents.entityType(named: name))
+            if let type = try intents.whollyKnownType(named: name, of: nil) { return type }
+            return try joined.entityType(named: name)
         } catch {
-            return []
+            return nil
+        }
+    }
+
+    /// Returns the properties that are in the index, with a hyphen if one was typed.
+    private func properties(_ type: InstalledIntents.EntityType) -> [Candidate] {
+        let hyphen = beginning.hasPrefix("-") ? "-" : ""
+        return type.entity.properties.filter { $0.attribute != nil }.map {
+            Candidate(hyphen + $0.name, $0.title.isEmpty ? $0.type.kind.rawValue : $0.title)
         }
     }
 

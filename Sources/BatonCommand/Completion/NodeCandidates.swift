@@ -32,7 +32,7 @@ package struct NodeCandidates {
                 return home.standingAccounts.map { CompletionPlace.Candidate($0.text) }
             // The places after `folders` are those of `IntentCandidates`.
             case .nothing, .words, .files, .folders, .intentApps, .intents, .intentArguments, .entityTypes,
-                .openable, .entities, .phrases, .focusWords, .focusOperands:
+                .openable, .entities, .properties, .phrases, .focusWords, .focusOperands:
                 return []
             }
         } catch {

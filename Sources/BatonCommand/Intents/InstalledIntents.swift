@@ -111,9 +111,9 @@ package struct InstalledIntents: Sendable {
         let advice =
             Suggestion.nearest(to: name, among: all.map(\.entity.name)).map { "Did you mean \($0)?" }
             ?? (all.isEmpty
-                ? "An app's entities are known once it has been started here."
+                ? "An app's entities are known once it has been started on one of your machines."
                 : "The types are: \(Self.list(Set(all.map(\.entity.name)).sorted())).")
-        throw LocalFailure(.notFound, "No app here has entities of the type “\(shown)”.\n\(advice)")
+        throw LocalFailure(.notFound, "No app has entities of the type “\(shown)”.\n\(advice)")
     }
 
     /// Returns the name of the type of entities that a person named; a name that no app here knows stays, because its app

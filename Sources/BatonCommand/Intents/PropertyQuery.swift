@@ -81,6 +81,6 @@ package struct PropertyQuery: Equatable, Sendable {
 
     /// Returns the message for a property that can't be searched or sorted by.
     static func notIndexed(_ name: String) -> String {
-        "The property “\(VisibleText(name).text)” is not in the index: its app gives it no indexing key, or has indexed no entity on this machine yet."
+        "The property “\(VisibleText(name).text)” is not in the index: its app gives it no indexing key, or has indexed no entity yet."
     }
 }

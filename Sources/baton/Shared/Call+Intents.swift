@@ -7,6 +7,17 @@ extension Call {
     /// The intents and entities that the apps of this machine have declared.
     func intents() throws(LocalFailure) -> InstalledIntents { InstalledIntents(in: try home()) }
 
+    /// Returns the type of entities that a person named.
+    ///
+    /// The manifests of this machine come first. The node is asked for what the account knows if they don't have the
+    /// type, or lack attributes of its properties.
+    func entityType(named name: String) throws(LocalFailure) -> InstalledIntents.EntityType {
+        let (here, app) = (try intents(), arguments.value("app"))
+        if let type = try here.whollyKnownType(named: name, of: app) { return type }
+        var node = try connect()
+        return try here.joined(with: try node.ask(ListEntityTypes()).types).entityType(named: name, of: app)
+    }
+
     /// Sets environment variables by which the program that replaces this process uses the same home and account.
     func passHomeOn() throws(LocalFailure) {
         let home = try home().absolute(environment: environment)

@@ -48,9 +48,8 @@ enum Complete {
                 let home = try? Home(option: request.home, account: request.account, environment: environment)
             else { return console.print("nothing") }
             show(NodeCandidates(home).candidates(for: request.place), request, console)
-        case .intentApps, .intents, .intentArguments, .entityTypes, .openable, .entities, .phrases,
-            .focusWords,
-            .focusOperands:
+        case .intentApps, .intents, .intentArguments, .entityTypes, .openable, .entities, .properties,
+            .phrases, .focusWords, .focusOperands:
             guard
                 let home = try? Home(option: request.home, account: request.account, environment: environment)
             else { return console.print("nothing") }

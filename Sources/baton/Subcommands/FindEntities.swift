@@ -16,8 +16,9 @@ enum FindEntities {
                 .value("app", "APP", "the app, if several have entities of that name"),
             ],
             notes: [
-                "ENTITY is the name of a type that `baton intents APP` shows. The index of this",
-                "machine answers, which has what apps indexed on all your machines.", "",
+                "ENTITY is the name of a type that an app has on any of your machines, such as",
+                "those that `baton intents APP` shows. The index of this machine answers, which",
+                "has what apps indexed on all your machines. The app need not be here.", "",
                 "A condition compares properties with texts in quotes, numbers and dates:",
                 "  baton find Book --where 'rating > 3 && genre == \"jazz\"' --sort -date --limit 5",
                 "It is in the language of `baton search --query`, with `true`, `false` and `nil`.",
@@ -31,7 +32,7 @@ enum FindEntities {
     static func run(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
         guard let name = arguments[0] else { return }
-        let type = try call.intents().entityType(named: name, of: arguments.value("app"))
+        let type = try call.entityType(named: name)
         let present = PresentTime.here
         let search = try EntitySearch(
             of: type, where: arguments.value("where"), sortedBy: arguments.values("sort"),

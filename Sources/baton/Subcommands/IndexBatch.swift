@@ -11,6 +11,7 @@ enum IndexBatch {
         var lines = InputLines()
         // Without a manifest that can be read, items that are entities are refused, and all others are indexed.
         let declared = try? IntentManifestFile.read(index.app, in: try call.home())
+        try declared?.describeTypes(in: try call.home())
         var batch = BatchLines(index, declared: declared)
         var passedOver = 0
         while let line = try lines.next() {

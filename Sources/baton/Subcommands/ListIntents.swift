@@ -20,6 +20,7 @@ enum ListIntents {
                 "phrases for `baton do`. APP is an identifier, or a title.", "",
                 "An app declares its intents a few seconds after it was started.",
                 "`baton run APP INTENT` runs one.", "",
+                "--forget also deletes what your machines know about its types of entities.", "",
                 "A program in any language declares its intents and entities by `baton app`, or",
                 "its installer does so with --declare. FILE has the declaration in JSON:",
                 "  {\"program\": [\"/usr/bin/shop\", \"perform\"], \"intents\": […], \"entities\": […]}",
@@ -82,8 +83,9 @@ enum ListIntents {
         _ app: String, from file: String, _ call: Call
     ) throws(LocalFailure) {
         let declaration = try ProgramDeclaration(file: file, of: app)
-        try declaration.store(in: try call.home())
-        let manifest = declaration.manifest
+        let (home, manifest) = (try call.home(), declaration.manifest)
+        try declaration.store(in: home)
+        try manifest.describeTypes(in: home)
         if call.isJSON { return call.console.print(IntentList([manifest], showsAll: true).json) }
         call.say(
             "Declared \(manifest.summary) for \(app).\n`baton intents \(app)` shows what it can do.")
@@ -95,11 +97,32 @@ enum ListIntents {
         // A damaged manifest is removed by the identifier of its app, because its title is unknown.
         let isDamaged =
             !intents.apps.contains { $0.app == name } && intents.troubles.contains { $0.text.contains(name) }
-        let app = isDamaged ? name : try intents.app(named: name).app
-        guard try IntentManifestFile.remove(app, in: try call.home()) else {
+        let described = try describedTypes(call)
+        let app = isDamaged ? name : try intents.joined(with: described ?? []).app(named: name).app
+        let isDescribed = described?.contains { $0.name.app.utf8.elementsEqual(app.utf8) } ?? false
+        guard try IntentManifestFile.remove(app, in: try call.home()) || isDescribed else {
             throw LocalFailure(.notFound, "\(app) has declared nothing.")
+        }
+        if isDescribed {
+            var node = try call.connect()
+            _ = try node.ask(ForgetEntityTypes(of: app))
         }
         call.console.print(
             "Forgot the intents of \(app). If the app is started again, it declares them anew.")
+        guard described == nil, intents.apps.contains(where: { $0.app == app && $0.entityTypesCall != nil })
+        else { return }
+        try call.console.explain(
+            "Your other machines may still know its types of entities, because no node runs here. Once one does, type this again."
+        )
+    }
+
+    /// Returns the types that apps have described to the account; nil if no node can be asked.
+    private static func describedTypes(_ call: Call) throws(LocalFailure) -> [EntityTypeDescription]? {
+        do throws(LocalFailure) {
+            var node = try call.connect()
+            return try node.ask(ListEntityTypes()).types
+        } catch  where error.lacksNode {
+            return nil
+        }
     }
 }

@@ -9,7 +9,7 @@ enum OpenEntity {
 
     static func run(_ typeName: String, _ name: String, _ call: Call) throws(LocalFailure) {
         guard !name.isEmpty else { throw LocalFailure(.usage, "The ID of the entity is empty.") }
-        let type = try call.intents().entityType(named: typeName, of: call.arguments.value("app"))
+        let type = try call.entityType(named: typeName)
         let configuration = try call.configuration()
         var node = try call.connect()
         let entity = try find(name, of: type, &node)

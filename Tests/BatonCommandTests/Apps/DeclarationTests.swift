@@ -11,7 +11,9 @@ import Testing
     /// The result of lines that a program sent.
     private struct Outcome {
         var lines: [String]
+        /// The calls, except those that describe types of entities.
         var calls: [any LocalCall]
+        var described: [DescribeEntityTypes]
         var stored: [IntentManifest]
     }
 
@@ -32,7 +34,9 @@ import Testing
         }
         let output = bridge.takeOutput()
         return Outcome(
-            lines: output.lines.map(\.text), calls: output.calls.map(\.call),
+            lines: output.lines.map(\.text),
+            calls: output.calls.map(\.call).filter { !($0 is DescribeEntityTypes) },
+            described: output.calls.compactMap { $0.call as? DescribeEntityTypes },
             stored: stored.withLock { $0 })
     }
 
@@ -55,6 +59,33 @@ import Testing
         let item = try #require(manifest.entity(named: "Item"))
         #expect(item.isIndexed && item.properties.map(\.attribute) == ["title", "Item_count"])
         #expect(item.properties.map(\.isCustom) == [false, true])
+    }
+
+    @Test func `the account is told of declared entities, at once and whenever a node is connected`() throws {
+        let type = EntityTypeDescription(
+            EntityTypeName(app: "org.example.shopping", type: "Item"), title: "Item",
+            properties: [
+                EntityTypeDescription.Property("name", kind: "text", attribute: "title"),
+                EntityTypeDescription.Property("count", kind: "integer", attribute: "Item_count"),
+            ], appTitle: "Shopping")
+        let outcome = say(Self.declaration())
+        #expect(outcome.described == [DescribeEntityTypes([type])])
+        var bridge = AppBridge(
+            app: "org.example.shopping", instance: "main", declared: outcome.stored.first)
+        bridge.connected()
+        let told = bridge.takeOutput().calls.filter { $0.call is DescribeEntityTypes }
+        #expect(told.map(\.call).equals(DescribeEntityTypes([type])))
+        // The session waits for the answer, and the program learns of a refusal, but not that the node is older.
+        let purpose = try #require(told.first?.purpose)
+        #expect(purpose.isOwed)
+        for (failure, count) in [
+            (LocalFailure.entityTypesTooLarge, 1), (LocalFailure(.versionMismatch, "older"), 0),
+        ] {
+            try bridge.receiveAnswer(FakeAnswer.failure(failure).taken, for: purpose)
+            #expect(bridge.takeOutput().lines.filter { $0.text.contains("at most 200 types") }.count == count)
+        }
+        try bridge.receiveAnswer(FakeAnswer.reply(Done()).taken, for: purpose)
+        #expect(bridge.takeOutput().lines.isEmpty)
     }
 
     @Test func `numbers and truth values of a declaration count as the words that a person types`() throws {

@@ -66,6 +66,15 @@ extension Example {
         return drink
     }
 
+    /// A type of entities that an app of another machine has described to the account.
+    static let note = EntityTypeDescription(
+        EntityTypeName(app: "org.example.notes", type: "Note"), title: "Note", synonyms: ["Memo"],
+        properties: [
+            EntityTypeDescription.Property("tags", kind: "text", attribute: "keywords"),
+            EntityTypeDescription.Property("modified", kind: "date", attribute: "contentModificationDate"),
+            EntityTypeDescription.Property("draft", kind: "flag"),
+        ], appTitle: "Notes")
+
     /// The result of a search: the item of a drink.
     static func drink(_ identifier: String, title: String, app: String = "org.example.cafe")
         -> SearchResult

@@ -48,6 +48,32 @@ import Testing
         #expect(Self.typed(node, "intents", "--forget", "org.example.cafe").status == 11)
     }
 
+    @Test func `baton intents forgets what the account knows about a removed app`() throws {
+        let node = try Self.node { call in
+            switch call {
+            case is ListEntityTypes: .reply(EntityTypesReply([Example.note]))
+            case is ForgetEntityTypes: .reply(Done())
+            default: nil
+            }
+        }
+        // The app has no manifest here, and its title is known from the account.
+        let forgotten = Self.typed(node, "intents", "--forget", "notes")
+        #expect(forgotten.status == 0 && forgotten.errors.isEmpty, "\(forgotten)")
+        #expect(node.calls.last as? ForgetEntityTypes == ForgetEntityTypes(of: "org.example.notes"))
+        let other = Self.typed(node, "intents", "--forget", "org.example.cafe")
+        #expect(other.status == 0 && node.calls.last is ListEntityTypes, "\(other)")
+    }
+
+    @Test func `baton intents says that other machines still know an app that was forgotten without a node`()
+        throws
+    {
+        let node = try Self.node()
+        node.stop()
+        let forgotten = Self.typed(node, "intents", "--forget", "cafe")
+        #expect(forgotten.status == 0 && forgotten.output.hasPrefix("Forgot the intents"), "\(forgotten)")
+        #expect(forgotten.errors.contains("Your other machines may still know its types"), "\(forgotten)")
+    }
+
     // MARK: Declaring
 
     /// Types `baton intents --declare` with a file of this text.
@@ -199,10 +225,83 @@ import Testing
     func `mistakes in baton find are explained before anything is asked`(
         words: [String], status: Int32, text: String
     ) throws {
-        let node = try Self.node()
+        let node = try Self.node { $0 is ListEntityTypes ? .reply(EntityTypesReply([])) : nil }
         let typed = Typed(words + ["--home", node.folder.path])
         #expect(typed.status == status && typed.errors.contains(text), "\(typed)")
-        #expect(node.calls.isEmpty)
+        #expect(node.calls.allSatisfy { $0 is ListEntityTypes })
+    }
+
+    @Test func `baton find asks by the attributes that the account knows, if the app never ran here`() throws
+    {
+        let node = try Self.node { call in
+            switch call {
+            case is ListEntityTypes: .reply(EntityTypesReply([Example.note]))
+            case is QueryItems: .reply(SearchReply([], isWhole: true))
+            default: nil
+            }
+        }
+        for name in ["Note", "memo"] {
+            let found = Self.typed(
+                node, "find", name, "--where", #"tags == "march" && modified > "2026-01-01""#, "--sort",
+                "-modified")
+            #expect(found.status == 0 && found.output == "Nothing found.\n", "\(found)")
+            let call = try #require(node.calls.last as? QueryItems)
+            #expect(call.filter.app == "org.example.notes")
+            #expect(call.sorting == [QuerySort("contentModificationDate", isDescending: true)])
+            #expect(call.query.contains(#"keywords == "march" && contentModificationDate > $time.iso("#))
+        }
+        let hidden = Self.typed(node, "find", "Note", "--sort", "draft")
+        #expect(hidden.status == 2 && hidden.errors.contains("is not in the index"), "\(hidden)")
+        let chosen = Self.typed(node, "find", "Note", "--app", "notes", "--where", "tags == nil")
+        #expect(chosen.status == 0, "\(chosen)")
+    }
+
+    @Test func `baton find asks the account for nothing that a manifest of this machine knows`() throws {
+        let node = try Self.node { $0 is QueryItems ? .reply(SearchReply([], isWhole: true)) : nil }
+        #expect(Self.typed(node, "find", "Drink", "--sort", "rating").status == 0)
+        #expect(node.calls.count == 1)
+    }
+
+    @Test func `baton find takes only missing attributes from the account, and only those of the same kind`()
+        throws
+    {
+        var cafe = Example.cafe()
+        for place in cafe.entities[0].properties.indices {
+            cafe.entities[0].properties[place].attribute = nil
+            cafe.entities[0].properties[place].isKnownByTypeOnly = true
+        }
+        let drink = EntityTypeDescription(
+            EntityTypeName(app: cafe.app, type: "Drink"), title: "Beverage",
+            properties: [
+                EntityTypeDescription.Property("rating", kind: "integer", attribute: "rating"),
+                EntityTypeDescription.Property("name", kind: "date", attribute: "contentCreationDate"),
+            ])
+        let node = try Self.node([cafe]) { call in
+            switch call {
+            case is ListEntityTypes: .reply(EntityTypesReply([drink]))
+            case is QueryItems: .reply(SearchReply([], isWhole: true))
+            default: nil
+            }
+        }
+        #expect(Self.typed(node, "find", "Drink", "--where", "rating > 3").status == 0)
+        #expect((node.calls.last as? QueryItems)?.query.contains("rating > 3") == true)
+        let other = Self.typed(node, "find", "Drink", "--where", "name == 3")
+        #expect(other.status == 2 && other.errors.contains("is not in the index"), "\(other)")
+    }
+
+    @Test func `texts and attributes of a hostile description do no harm`() throws {
+        var evil = Example.note
+        evil.title = "No\u{1b}[2Jte"
+        evil.properties[0].attribute = "title == 1 || *"
+        evil.properties[1].kind = "a kind of a newer version"
+        let unseen = EntityTypeDescription(EntityTypeName(app: "a\nb", type: "X"), title: "X")
+        let types = [evil, unseen]
+        let intents = InstalledIntents([]).joined(with: types)
+        #expect(intents.apps.map(\.app) == ["org.example.notes"] && intents.apps[0].entities.count == 1)
+        let note = try intents.entityType(named: "Note").entity
+        #expect(!note.title.contains("\u{1b}"))
+        #expect(note.properties.map(\.attribute) == [nil, "contentModificationDate", nil])
+        #expect(note.property(named: "modified")?.type.kind == .text)
     }
 
     @Test func `a type that two apps have must be chosen`() throws {

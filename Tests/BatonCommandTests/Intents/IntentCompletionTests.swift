@@ -16,6 +16,7 @@ import Testing
                             Example.drink("2", title: "Latte"), Example.drink("3", title: "Lemonade"),
                             Example.drink("4", title: "Lemonade"),
                         ], isWhole: true))
+            case is ListEntityTypes: .reply(EntityTypesReply([Example.note]))
             case is ListFocuses:
                 .reply(FocusesReply(FocusSettings([Focus("work", created: Example.now)])))
             default: nil
@@ -49,6 +50,16 @@ import Testing
         #expect(Self.words(node, "open", "Drink", "") == ["Latte", "3", "4"])
         let query = try #require(node.calls.compactMap { $0 as? QueryItems }.last)
         #expect(query.query.hasSuffix(#"(title == "*"cd)"#))
+    }
+
+    @Test func `types and properties are offered, also of apps that are on other machines only`() throws {
+        let node = try Self.node()
+        #expect(Self.words(node, "find", "") == ["Drink", "Note"])
+        #expect(Self.words(node, "find", "Note", "--sort", "") == ["tags", "modified"])
+        #expect(Self.words(node, "find", "Note", "--sort", "-m") == ["-modified"])
+        #expect(Self.words(node, "find", "Note", "--sort=-m") == ["--sort=-modified"])
+        #expect(Self.words(node, "find", "Drink", "--sort", "ra") == ["rating"])
+        #expect(Self.words(node, "find", "Unknown", "--sort", "").isEmpty)
     }
 
     @Test func `phrases and focuses are offered`() throws {

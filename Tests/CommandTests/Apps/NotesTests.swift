@@ -56,6 +56,26 @@ import Testing
         #expect(missing.status == 11, "\(missing)")
     }
 
+    @Test func `notes are found by their properties on a machine where the app never ran`() throws {
+        for (name, text) in [
+            ("Kitchen", "Bake in #march."), ("Cellar", "Turn the cheese."), ("Garden", "Sow peas in #march."),
+        ] {
+            let app = Products.folder + "/Notes"
+            let made = try laptop.type([app, "intents", "run", "NewNote", "--name", name, "--text", text])
+            #expect(made.status == 0, "\(made)")
+        }
+        let query = [
+            "find", "Note", "--where", #"tags == "march" && title != "Kitchen""#, "--sort", "-modified",
+        ]
+        try eventually("the note on the desktop") {
+            let found = try desktop.type(["baton"] + query)
+            return found.status == 0 && found.output.split(separator: "\n").count == 2
+                && found.output.contains("Garden  Garden")
+        }
+        let mistake = try desktop.baton("find", "Note", "--sort", "modifed")
+        #expect(mistake.status == 2 && mistake.errors.contains("Did you mean modified?"), "\(mistake)")
+    }
+
     @Test func `the app finds notes by words and by date, and suggests words`() throws {
         let notes = try NotesAtWork(laptop)
         try notes.start()

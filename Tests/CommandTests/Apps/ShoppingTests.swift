@@ -32,6 +32,29 @@ import Testing
         }
     }
 
+    @Test func `its entities are found by their properties on a machine that never ran it`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        #expect(try laptop.type(["python3", example]).status == 0)
+        for (item, count) in [("milk", "2"), ("bread", "1"), ("tea", "3")] {
+            try laptop.must("run", "shopping", "Add", "--item", item, "--count", count)
+        }
+        try eventually("the items on the desktop") {
+            let found = try desktop.baton("find", "Item", "--where", "count > 1", "--sort", "-name", "--json")
+            let lines = found.output
+            guard let tea = lines.range(of: #""id":"tea""#), let milk = lines.range(of: #""id":"milk""#)
+            else {
+                return false
+            }
+            return tea.lowerBound < milk.lowerBound && !lines.contains("bread")
+        }
+        #expect(try desktop.must("intents").hasPrefix("No app of this machine has intents."))
+        try laptop.must("intents", "--forget", "org.example.shopping")
+        try eventually("an unknown type on the desktop") {
+            try desktop.baton("find", "Item", "--where", "count > 1").status == 11
+        }
+    }
+
     @Test func `an intent is performed without a node, and declaring needs one`() throws {
         let laptop = try Account("laptop")[0]
         #expect(try laptop.type(["python3", example]).status == 0)
