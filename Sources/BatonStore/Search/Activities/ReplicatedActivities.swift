@@ -14,8 +14,8 @@ struct ReplicatedActivities {
     ///
     /// All activities before it are in memory, and none after it.
     private var leftOut: LeftOut?
-    /// Whether the changes since the last search may have made room for an activity that is left out.
-    private var mayHaveRoom = false
+    /// Whether the first activity that is left out has changed since the last search.
+    private var hasLeftOutChanged = false
     /// The progress of the store up to which changes are known, and the version of the store at that time.
     ///
     /// This is nil if all activities must be read again.
@@ -78,7 +78,7 @@ struct ReplicatedActivities {
         }
         if known.removals != progress.removals { try readRemovals(sweptUntil: progress.swept) }
         makeRoom()
-        if mayHaveRoom { try readAll() }
+        if hasRoom { try readAll() }
         self.known = (progress, version)
     }
 
@@ -105,7 +105,7 @@ struct ReplicatedActivities {
     /// Reads all activities, the latest change first.
     private mutating func readAll() throws(StoreFailure) {
         (entries, byteCount) = ([:], 0)
-        (leftOut, mayHaveRoom) = (nil, false)
+        (leftOut, hasLeftOutChanged) = (nil, false)
         revision += 1
         var identities: [RecordIdentity] = []
         // Expired activities are read, too. Each search leaves them out by its own time.
@@ -133,7 +133,7 @@ struct ReplicatedActivities {
         if let leftOut, leftOut.place.identity == identity,
             leftOut.place != place || leftOut.byteCount != found?.byteCount
         {
-            mayHaveRoom = true
+            hasLeftOutChanged = true
         }
         let isIn = place.map { place in leftOut.map { place < $0.place } ?? true } ?? false
         replace(identity, with: isIn ? found : nil)
@@ -142,12 +142,17 @@ struct ReplicatedActivities {
     private mutating func replace(_ identity: RecordIdentity, with entry: SearchedActivity?) {
         let old = entries[identity]
         guard old != nil || entry != nil else { return }
-        let growth = (entry?.byteCount ?? 0) - (old?.byteCount ?? 0)
-        byteCount += growth
+        byteCount += (entry?.byteCount ?? 0) - (old?.byteCount ?? 0)
         entries[identity] = entry
         revision += 1
         if entry != nil { read.append(identity) }
-        if isCut, entry == nil || growth < 0 { mayHaveRoom = true }
+    }
+
+    /// Whether there may be room for an activity that is left out.
+    private var hasRoom: Bool {
+        guard let leftOut else { return false }
+        return hasLeftOutChanged
+            || entries.count < countMost && byteCount + leftOut.byteCount <= bytesMost
     }
 
     /// Removes the activities with the oldest changes until there is room for the others.
