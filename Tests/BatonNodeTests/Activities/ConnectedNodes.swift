@@ -82,6 +82,15 @@ struct ConnectedNodes {
         }
     }
 
+    /// Waits until each node says that it has the same as all others.
+    ///
+    /// A node lists an activity before it claims it: a live change may overtake earlier ones.
+    func waitUntilInStep() throws {
+        for node in nodes {
+            try eventually("nodes in step: \(node.lines)") { try node.peers().allSatisfy(\.isInStep) }
+        }
+    }
+
     /// Waits until a node lists exactly these titles.
     func await(_ titles: [String], on place: Int, _ extent: ListActivities.Extent = .goingOn) throws {
         try eventually("\(titles) on \(names[place]): \(nodes[place].lines)") {

@@ -131,6 +131,7 @@ import Testing
         var app = try ActedApp(nodes[0])
         try app.start("Since")
         try nodes.await(["Since"], on: 1)
+        try nodes.waitUntilInStep()
         for place in 0...1 { nodes.end(place) }
         if isLost {
             for lane in Lane.allCases { try AccountLoss.removeDatabase(of: lane, in: home.account()) }
@@ -171,6 +172,7 @@ import Testing
         app = try ActedApp(nodes[0])
         try app.start("Between")
         try nodes.await(["Between"], on: 1)
+        try nodes.waitUntilInStep()
         #expect(try nodes[0].ask(Withheld.everything.change(isWithheld: true)).isSuccess)
         try nodes.await([], on: 1)
         nodes.end(0)
