@@ -99,6 +99,9 @@ extension World {
     }
 
     /// Lets writers write without rest; a write of one of them from the beginning must still reach everyone.
+    ///
+    /// This is not demanded if three or more machines have one identity and all of them stay connected. A snapshot from
+    /// one of them starts over when another one connects, so that it may never end.
     func goOnWithoutRest() {
         tell("writers never rest")
         begin(.restless)
@@ -111,7 +114,8 @@ extension World {
         let pause = max(profile.batchBytes, profile.constants.sentBytes) < 1000 ? 10 : 1
         // A device that takes a snapshot from one of two machines with one identity starts over when the other one
         // connects, so that it takes longer there.
-        for step in 0..<(profile[.clone] > 0 ? 2500 : 500) where violation == nil {
+        let mustArrive = !hasThreeOfOneIdentity
+        for step in 0..<(profile[.clone] > 0 && mustArrive ? 2500 : 500) where violation == nil {
             if step % pause == 0 { writeWithoutRest(PlannedEvent(step, .restlessWrite, in: self)) }
             play(until: now + .milliseconds(20))
             for link in links where link.open.isEmpty { link.connect(in: self) }
@@ -120,11 +124,15 @@ extension World {
                 return
             }
         }
-        if violation == nil, !probe.isEmpty {
+        if violation == nil, mustArrive, !probe.isEmpty {
             violate(
                 .convergence, about: Violation.Subject(probe),
                 "\(probe[0].told(in: self)) did not reach everyone while writers never rested")
         }
+    }
+
+    private var hasThreeOfOneIdentity: Bool {
+        Dictionary(grouping: honest, by: \.identity.device).values.contains { $0.count >= 3 }
     }
 
     private func writeWithoutRest(_ event: PlannedEvent) {
