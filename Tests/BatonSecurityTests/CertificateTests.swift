@@ -106,11 +106,14 @@ import Testing
         let other = try PrivateKey.generate()
         #expect(throws: SecurityError(.untrusted, "")) { try account.credentials(other, device.certificate) }
         #expect(throws: SecurityError(.untrusted, "")) {
-            try Credentials(chain: device.chain, deviceKey: device.deviceKey, ownerKey: other, at: nil)
+            try Credentials(
+                chain: device.chain, deviceKey: device.deviceKey, ownerKey: other,
+                contentKey: device.contentKey, at: nil)
         }
         #expect(throws: SecurityError(.untrusted, "")) {
             try Credentials(
-                chain: device.chain, deviceKey: device.deviceKey, ownerKey: nil, at: TestAccount.now - 10_000)
+                chain: device.chain, deviceKey: device.deviceKey, ownerKey: nil,
+                contentKey: device.contentKey, at: TestAccount.now - 10_000)
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
     let temporary: TemporaryFolder
     let folder: IdentityFolder
 
-    static let files = ["root.pem", "device.pem", "device-key.pem", "owner-key.pem"]
+    static let files = ["root.pem", "device.pem", "device-key.pem", "owner-key.pem", "content.key"]
 
     init() throws {
         (account, temporary) = (try TestAccount(), try TemporaryFolder())
@@ -26,6 +26,7 @@ import Testing
             #expect(loaded.root == credentials.root && loaded.owner == credentials.owner)
             #expect(loaded.deviceKey.publicKey == credentials.deviceKey.publicKey)
             #expect(loaded.ownerKey?.publicKey == credentials.ownerKey?.publicKey)
+            #expect(loaded.contentKey.secret.copy() == credentials.contentKey.secret.copy())
         }
     }
 

@@ -179,7 +179,9 @@ import Testing
         let chain = AccountChain(
             root: account.root.certificate, owner: other.certificate, device: certificate)
         #expect(throws: Never.self) {
-            try Credentials(chain: chain, deviceKey: laptop.deviceKey, ownerKey: nil, at: later)
+            try Credentials(
+                chain: chain, deviceKey: laptop.deviceKey, ownerKey: nil, contentKey: laptop.contentKey,
+                at: later)
         }
     }
 

@@ -38,7 +38,8 @@ struct TestAccount {
     /// Makes credentials with a certificate that the first owner signed.
     func credentials(_ key: PrivateKey, _ certificate: Certificate) throws -> Credentials {
         let chain = AccountChain(root: root.certificate, owner: owner.owner, device: certificate)
-        return try Credentials(chain: chain, deviceKey: key, ownerKey: nil, at: nil)
+        return try Credentials(
+            chain: chain, deviceKey: key, ownerKey: nil, contentKey: owner.contentKey, at: nil)
     }
 
     /// Returns the template of a device's certificate, for tests that forge one.

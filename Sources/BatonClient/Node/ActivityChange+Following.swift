@@ -19,6 +19,7 @@ extension ActivityChange {
         change.eligibility = later.eligibility ?? eligibility
         change.supportsStreams = later.supportsStreams ?? supportsStreams
         change.attributes = later.attributes ?? attributes
+        change.isProtected = later.isProtected ?? isProtected
         return change
     }
 }

@@ -7,7 +7,7 @@ extension ActivityChange {
     static let keys = [
         "title", "info", "remove", "url", "keywords", "expires", "required", "referrer", "target",
         "persistent",
-        "eligible", "attributes",
+        "eligible", "attributes", "protected",
     ]
 
     init(_ members: JSONMembers, at time: PresentTime) throws(JSONError) {
@@ -31,6 +31,7 @@ extension ActivityChange {
         attributes = try members["attributes"].map { (json) throws(JSONError) in
             try AttributeSet(json)
         }
+        isProtected = try members.boolean("protected")
     }
 
     /// Creates a change that replaces the whole content of an activity by the content of the given one.
@@ -43,7 +44,7 @@ extension ActivityChange {
         (keywords, expiration, requiredKeys) = (activity.keywords, activity.expiration, activity.requiredKeys)
         (referrer, targetContentIdentifier) = (activity.referrer, activity.targetContentIdentifier)
         (persistentIdentifier, eligibility) = (activity.persistentIdentifier, activity.eligibility)
-        attributes = activity.attributes
+        (attributes, isProtected) = (activity.attributes, activity.protection != nil)
     }
 }
 

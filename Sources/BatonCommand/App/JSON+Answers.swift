@@ -49,6 +49,7 @@ extension JSON {
             Member("taken", .boolean(activity.isTaken)),
             Member("forgotten", .boolean(summary.isForgotten)),
             Member("private", .boolean(summary.isPrivate)),
+            Member("protected", .boolean(activity.protection != nil)),
             Member("departed", JSON(summary.departureWord)),
         ])
     }

@@ -76,7 +76,7 @@ package enum JSONKeys {
     package static let backlog = ["toSend", "toTake", "taken", "sendingSnapshot", "takingSnapshot"]
     package static let activity = [
         "id", "device", "app", "instance", "type", "title", "info", "url", "keywords", "started", "changed",
-        "expires", "continued", "finished", "sent", "sentHere", "taken", "forgotten", "private",
+        "expires", "continued", "finished", "sent", "sentHere", "taken", "forgotten", "private", "protected",
         "departed",
     ]
     package static let service = [

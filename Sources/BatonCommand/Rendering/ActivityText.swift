@@ -28,6 +28,7 @@ package struct ActivityText {
         }
         if let finished = activity.finished { lines.append("finished: \(time.text(finished))") }
         if summary.isSentHere { lines.append("sent: to this machine") }
+        if activity.protection != nil { lines.append("protected: its content is sealed") }
         if summary.isPrivate { lines.append("private: it stays on this machine") }
         if let departure = summary.departure {
             lines.append("departed: its machine \(departure.words), and this is the last state known here")

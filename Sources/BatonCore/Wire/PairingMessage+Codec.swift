@@ -5,6 +5,8 @@ extension PairingMessage {
     package static let frameBytes = 16 << 10
     /// The length in bytes of a proof, of a commitment, and of the bytes that open a commitment.
     package static let proofBytes = 32
+    /// The length in bytes of a content key.
+    package static let contentKeyBytes = 32
     /// The length in bytes of a key share, which is an uncompressed point of P-256.
     package static let shareBytes = 65
     /// The maximum length of a certificate in bytes.
@@ -49,6 +51,7 @@ extension PairingMessage {
                 fields.field(1) { $0.data(grant.root) }
                 fields.field(2) { $0.data(grant.owner) }
                 fields.field(3) { $0.data(grant.device) }
+                fields.field(4) { $0.data(grant.contentKey) }
             }
             return Frame(kind: .pairingGrant, body: writer.bytes)
         case .refusal(let refusal):
@@ -182,18 +185,20 @@ extension PairingIntroduction {
 
 extension PairingGrant {
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var root: [UInt8]?, owner: [UInt8]?, device: [UInt8]?
+        var root: [UInt8]?, owner: [UInt8]?, device: [UInt8]?, contentKey: [UInt8]?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: root = try PairingMessage.certificate(&reader)
             case 2: owner = try PairingMessage.certificate(&reader)
             case 3: device = try PairingMessage.certificate(&reader)
+            case 4: contentKey = try reader.data(count: PairingMessage.contentKeyBytes)
             default: break
             }
         }
         self.init(
             root: try root.required(1, in: reader), owner: try owner.required(2, in: reader),
-            device: try device.required(3, in: reader))
+            device: try device.required(3, in: reader),
+            contentKey: try contentKey.required(4, in: reader))
     }
 }
 

@@ -14,7 +14,7 @@ package enum PairingMessage: Equatable, Sendable {
     ///
     /// It is sent after the inviter has proved that it knows the code.
     case introduction(PairingIntroduction)
-    /// The certificates that make the joiner a device of the account.
+    /// The certificates that make the joiner a device of the account, and the account's content key.
     case grant(PairingGrant)
     /// Either side stops the pairing.
     ///
@@ -89,14 +89,17 @@ package struct PairingIntroduction: Equatable, Sendable {
     package init(name: String) { self.name = name }
 }
 
-/// The certificates that make a joiner a device of the account, in DER.
+/// The certificates that make a joiner a device of the account, in DER, and the account's content key.
 package struct PairingGrant: Equatable, Sendable {
     package var root: [UInt8]
     package var owner: [UInt8]
     package var device: [UInt8]
+    /// The secret that seals the account's protected content.
+    package var contentKey: [UInt8]
 
-    package init(root: [UInt8], owner: [UInt8], device: [UInt8]) {
+    package init(root: [UInt8], owner: [UInt8], device: [UInt8], contentKey: [UInt8]) {
         (self.root, self.owner, self.device) = (root, owner, device)
+        self.contentKey = contentKey
     }
 }
 

@@ -129,6 +129,9 @@ final class AccountCore {
     /// The credentials of this device.
     var credentials: Credentials { identity.credentials }
 
+    /// Seals and opens protected activities.
+    var sealing: ActivitySealing { ActivitySealing(with: credentials.contentKey) }
+
     /// The members of the account, as far as this device knows.
     var membership: Membership { _read { yield machine.membership } }
 

@@ -59,6 +59,11 @@ struct ActivityFetch {
 
     /// Carries out the call's step for the caller.
     private func go(on found: ListedActivity) {
+        do throws(LocalFailure) {
+            _ = try account.sealing.demandOpen(found.activity, of: found.app)
+        } catch {
+            return answer(.failure(error))
+        }
         guard found.name == nil, case .named(let text) = call.selection else { return ask(found) }
         do throws(LocalFailure) {
             try goBack(to: found, calling: text.lowercased())

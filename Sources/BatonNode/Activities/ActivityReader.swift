@@ -20,18 +20,21 @@ struct ActivityScope: Sendable {
     let dismissals: Dismissals
     /// The arrival times of activities whose last change has a time in the future.
     let arrivals: ArrivalTimes
+    /// Opens protected activities.
+    let sealing: ActivitySealing
     let now: WallTime
 
     init(
         own: DeviceIdentifier, here: [ListedActivity], kept: [ListedActivity], members: [DeviceIdentifier],
         departed: [DeviceIdentifier], names: [DeviceIdentifier: String], dismissals: Dismissals,
-        arrivals: ArrivalTimes, now: WallTime
+        arrivals: ArrivalTimes, sealing: ActivitySealing, now: WallTime
     ) {
         self.own = own
         self.members = members
         self.departed = departed
         self.names = names
         (self.dismissals, self.arrivals, self.now) = (dismissals, arrivals, now)
+        self.sealing = sealing
         let sorted = { (listed: [ListedActivity]) in
             listed.filter { !$0.activity.isExpired(at: now) }.map { $0.dated(by: arrivals, at: now) }
                 .map { ($0.place, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
@@ -329,7 +332,7 @@ struct ActivityReader {
         for row in try currentRows(after: nil, withHidden: false).rows {
             if let listed = try read(row) { all.append(listed) }
         }
-        for listed in all.shownToPeople {
+        for listed in all.map(opened).shownToPeople {
             search.look(at: listed, titled: listed.activity.title, isHere: listed.device == scope.own)
         }
         return search.result { listed in
@@ -339,6 +342,13 @@ struct ActivityReader {
                     ? nil : scope.names[listed.device] ?? listed.device.description,
                 changed: listed.activity.changed, at: scope.now)
         }
+    }
+
+    /// Returns the entry with the content of its activity, if that is protected.
+    private func opened(_ listed: ListedActivity) -> ListedActivity {
+        var opened = listed
+        opened.activity = scope.sealing.shown(listed.activity, of: listed.app)
+        return opened
     }
 
     private func read(_ row: Row) throws(StoreFailure) -> ListedActivity? {

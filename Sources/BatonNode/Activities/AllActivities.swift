@@ -97,7 +97,7 @@ final class AllActivities {
         let listed = listed.dated(by: arrivals, at: .now)
         var summary = ActivitySummary(
             identifier: listed.identifier, device: account.names.reference(listed.device), app: listed.app,
-            instance: listed.instance ?? "", activity: listed.activity,
+            instance: listed.instance ?? "", activity: account.sealing.shown(listed.activity, of: listed.app),
             continuedOn: listed.activity.continuation.map { account.name(of: $0.device) })
         summary.isSentHere = listed.isSent(to: own)
         summary.departure = departure
@@ -155,7 +155,7 @@ final class AllActivities {
         return ActivityScope(
             own: own, here: here, kept: kept + donated, members: members, departed: departed,
             names: Dictionary(members.map { ($0, account.name(of: $0)) }) { $1 }, dismissals: dismissals,
-            arrivals: arrivals, now: .now)
+            arrivals: arrivals, sealing: account.sealing, now: .now)
     }
 
     /// Reads activities of all devices from the store.

@@ -49,15 +49,13 @@ extension ClientSession {
             throw LocalFailure(
                 .usage, "This app has no request to save anything with the number \(call.event).")
         }
-        guard let change = call.change, var activity = requests.account.activities.activity(name) else {
+        guard let change = call.change, let before = requests.account.activities.activity(name) else {
             tell(true)
             return answer(.success(Done()))
         }
-        change.apply(to: &activity)
-        activity.changed = .now
-        activity.spell()
+        let activity: Activity
         do throws(LocalFailure) {
-            try requests.check(activity, name)
+            activity = try requests.changed(before, name, by: change)
         } catch {
             tell(false)
             throw error

@@ -15,8 +15,7 @@ extension Requests {
         }
         var activity = Activity(type: start.type, started: .now)
         start.change.apply(to: &activity)
-        activity.spell()
-        try check(activity, name)
+        activity = try keep(activity, name, isProtected: start.change.protects(false))
         account.activities.start(name, activity, lifetime: start.lifetime, by: app) { failure in
             tell(failure, name, activity, answer)
             noteUse(of: activity, name, hasBegun: true)
@@ -26,12 +25,9 @@ extension Requests {
     func updateActivity(
         _ call: UpdateActivity, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
-        var (name, activity) = try account.activities.find(call.target)
-        call.change.apply(to: &activity)
-        activity.changed = .now
-        activity.spell()
-        try check(activity, name)
-        account.activities.update(name, activity) { [activity, name] failure in
+        let (name, before) = try account.activities.find(call.target)
+        let activity = try changed(before, name, by: call.change)
+        account.activities.update(name, activity) { failure in
             tell(failure, name, activity, answer)
             noteUse(of: activity, name, hasBegun: false)
         }
@@ -76,9 +72,17 @@ extension Requests {
                 account.suggested.forgetGone()
             }
         }
-        let drafts = identifiers.map {
-            Journal.Draft(.deletion, SavedActivityName(app: app, identifier: $0).key)
-        }.filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
+        // A protected activity is saved under a hash of its identifier.
+        var names = identifiers.map { SavedActivityName(app: app, identifier: $0) }
+        do throws(LocalFailure) {
+            for identifier in identifiers {
+                names.append(try core.sealing.savedName(of: identifier, by: app))
+            }
+        } catch {
+            return answer(.failure(error))
+        }
+        let drafts = names.map { Journal.Draft(.deletion, $0.key) }
+            .filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
         guard !drafts.isEmpty else { return answer(.success(Done())) }
         account.activities.deleteSaved(identifiers, of: app, by: drafts) { failure in
             tell(failure, answer)
@@ -86,11 +90,36 @@ extension Requests {
         }
     }
 
-    /// Throws if an activity is too large, or if this device has too many activities.
-    func check(_ activity: Activity, _ name: ActivityName) throws(LocalFailure) {
-        let bytes = activity.fields.encodedCount
-        guard bytes <= Limits.activityBytes,
-            name.key.name.count <= RecordKey.nameBytes,
+    /// Returns an activity after a change, in the form that is kept.
+    func changed(
+        _ before: Activity, _ name: ActivityName, by change: ActivityChange
+    ) throws(LocalFailure) -> Activity {
+        var activity = try core.sealing.demandOpen(before, of: name.app)
+        change.apply(to: &activity)
+        activity.changed = .now
+        let isProtected = change.protects(before.protection != nil)
+        return try keep(activity, name, isProtected: isProtected, after: before)
+    }
+
+    /// Returns an activity in the form that is kept, which is sealed if the activity is protected.
+    ///
+    /// Throws if the activity is too large, or if this device has too many activities.
+    private func keep(
+        _ activity: Activity, _ name: ActivityName, isProtected: Bool, after before: Activity? = nil
+    ) throws(LocalFailure) -> Activity {
+        try checkContent(of: activity, name)
+        var kept = try core.sealing.seal(activity, of: name.app, isProtected: isProtected, after: before)
+        kept.spell()
+        let bytes = kept.fields.encodedCount
+        guard bytes <= Limits.activityBytes else { throw .activityTooLarge }
+        // This check comes last, because it already counts the new activity.
+        guard account.activities.makeRoom(for: name, bytes: bytes) else { throw .tooManyActivities }
+        return kept
+    }
+
+    /// Throws if a name or the payload of an activity is too large.
+    private func checkContent(of activity: Activity, _ name: ActivityName) throws(LocalFailure) {
+        guard name.key.name.count <= RecordKey.nameBytes,
             SavedActivityName.hasRoom(for: name.app)
         else {
             throw .activityTooLarge
@@ -108,8 +137,6 @@ extension Requests {
         } catch {
             throw LocalFailure(.tooLarge, "The payload of the activity is too large. \(error)")
         }
-        // This check comes last, because it already counts the new activity.
-        guard account.activities.makeRoom(for: name, bytes: bytes) else { throw .tooManyActivities }
     }
 
     /// Counts that the person opened an activity that only this device keeps.

@@ -12,6 +12,8 @@ package struct Credentials: Sendable {
     package let deviceKey: PrivateKey
     /// The owner's private key; nil if the device is not an owner.
     package let ownerKey: PrivateKey?
+    /// The key that seals the account's protected content; all devices of the account have it.
+    package let contentKey: ContentKey
 
     package var account: AccountIdentifier { identity.account }
     package var device: DeviceIdentifier { identity.device }
@@ -25,10 +27,11 @@ package struct Credentials: Sendable {
     /// The keys must match the certificates, the chain must lead to the root, and the names must match the keys. With a
     /// time, the certificates must be valid at that time. Without a time, they may have expired.
     package init(
-        chain: AccountChain, deviceKey: PrivateKey, ownerKey: PrivateKey?, at time: Int64?
+        chain: AccountChain, deviceKey: PrivateKey, ownerKey: PrivateKey?, contentKey: ContentKey,
+        at time: Int64?
     ) throws(SecurityError) {
         identity = try chain.verify(at: time)
-        (root, owner) = (chain.root, chain.owner)
+        (root, owner, self.contentKey) = (chain.root, chain.owner, contentKey)
         (self.deviceKey, self.ownerKey) = (deviceKey, ownerKey)
         guard chain.device.checkPrivateKey(deviceKey) else {
             throw SecurityError(.untrusted, "The device's key does not match its certificate.")
@@ -44,7 +47,8 @@ package struct Credentials: Sendable {
         let key = try PrivateKey.generate()
         let device = try owner.certify(key.publicKey, name: deviceName, now: now)
         let chain = AccountChain(root: root.certificate, owner: owner.certificate, device: device)
-        try self.init(chain: chain, deviceKey: key, ownerKey: owner.key, at: now)
+        try self.init(
+            chain: chain, deviceKey: key, ownerKey: owner.key, contentKey: root.contentKey, at: now)
     }
 
     /// Returns the credentials of the same device with another chain, such as a renewed one.
@@ -52,7 +56,8 @@ package struct Credentials: Sendable {
     /// The device stays an owner only if its own owner key signed the new certificate.
     package func renewed(by chain: AccountChain) throws(SecurityError) -> Credentials {
         let key = ownerKey.flatMap { chain.owner.checkPrivateKey($0) ? $0 : nil }
-        let renewed = try Credentials(chain: chain, deviceKey: deviceKey, ownerKey: key, at: nil)
+        let renewed = try Credentials(
+            chain: chain, deviceKey: deviceKey, ownerKey: key, contentKey: contentKey, at: nil)
         guard renewed.device == device, renewed.account == account else {
             throw SecurityError(.malformed, "The renewed certificate belongs to another device or account.")
         }
@@ -70,10 +75,12 @@ package struct Credentials: Sendable {
         }
         let owner = try root.makeOwner(keeping: keepingKey ? ownerKey : nil, now: now)
         // The device keeps its root certificate, because only the key in a root certificate matters.
-        let authority = OwnerAuthority(root: self.root, certificate: owner.certificate, key: owner.key)
+        let authority = OwnerAuthority(
+            root: self.root, certificate: owner.certificate, key: owner.key, contentKey: contentKey)
         let device = try authority.certify(deviceKey.publicKey, name: deviceName, now: now)
         let chain = AccountChain(root: self.root, owner: owner.certificate, device: device)
-        return try Credentials(chain: chain, deviceKey: deviceKey, ownerKey: owner.key, at: now)
+        return try Credentials(
+            chain: chain, deviceKey: deviceKey, ownerKey: owner.key, contentKey: contentKey, at: now)
     }
 
     /// The certificate chain that makes other devices trust this device.
@@ -81,6 +88,8 @@ package struct Credentials: Sendable {
 
     /// The owner that admits other devices; nil if the device is not an owner.
     package var ownerAuthority: OwnerAuthority? {
-        ownerKey.map { OwnerAuthority(root: root, certificate: owner, key: $0) }
+        ownerKey.map {
+            OwnerAuthority(root: root, certificate: owner, key: $0, contentKey: contentKey)
+        }
     }
 }

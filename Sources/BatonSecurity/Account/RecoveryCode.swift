@@ -77,6 +77,11 @@ package struct RecoveryCode: Sendable {
         return try PrivateKey(ed25519Seed: seed)
     }
 
+    /// Derives the first content key of the account, so that the code also opens what the account has sealed.
+    package func contentKey() throws(SecurityError) -> ContentKey {
+        try ContentKey(secret: Cryptography.derive(from: seed, salt: "baton", purpose: "content key 1"))
+    }
+
     private static func check(of seed: SecretBytes) throws(SecurityError) -> [UInt8] {
         let check = try Cryptography.derive(from: seed, salt: "baton", purpose: "recovery code check 1")
         return Array(check.copy().prefix(checkByteCount))

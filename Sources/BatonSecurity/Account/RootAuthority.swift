@@ -4,6 +4,8 @@ package import BatonCore
 package struct RootAuthority: Sendable {
     /// The root's certificate; the account is defined by the key of the certificate, and not by its bytes.
     package let certificate: Certificate
+    /// The key that seals the account's protected content.
+    let contentKey: ContentKey
     private let key: PrivateKey
 
     /// Derives the root from a recovery code.
@@ -11,6 +13,7 @@ package struct RootAuthority: Sendable {
     /// The root's certificate does not expire, because renewing it would need the recovery code.
     package init(recoveryCode: RecoveryCode, now: Int64) throws(SecurityError) {
         key = try recoveryCode.rootKey()
+        contentKey = try recoveryCode.contentKey()
         let account = key.publicKey.account
         certificate = try CertificateTemplate(
             kind: .root, commonName: "Baton account \(account)", uris: [.account(account)],
@@ -32,6 +35,7 @@ package struct RootAuthority: Sendable {
             publicKey: ownerKey.publicKey,
             notBefore: now - Validity.backdating, notAfter: now + Validity.owner
         ).signed(by: self.key, issuer: certificate)
-        return OwnerAuthority(root: certificate, certificate: ownerCertificate, key: ownerKey)
+        return OwnerAuthority(
+            root: certificate, certificate: ownerCertificate, key: ownerKey, contentKey: contentKey)
     }
 }

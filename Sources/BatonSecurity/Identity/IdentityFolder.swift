@@ -1,6 +1,7 @@
+import BatonCore
 import Glibc
 
-/// The folder with a device's credentials for one account: PEM files that only this user can read.
+/// The folder with a device's credentials for one account: files that only this user can read.
 ///
 /// The folder is created under a temporary name and then renamed. So it is never seen incomplete.
 package struct IdentityFolder: Sendable {
@@ -20,8 +21,13 @@ package struct IdentityFolder: Sendable {
     /// It becomes the owner key when the certificates are replaced.
     private static let nextOwnerKeyFile = "owner-key.pem.next"
 
+    /// The key of the account's protected content, and a check of the key and the account.
+    private static let contentKeyFile = "content.key"
+
     /// The names of all files.
-    private static let files = [rootFile, deviceFile, deviceKeyFile, ownerKeyFile, nextOwnerKeyFile]
+    private static let files = [
+        rootFile, deviceFile, deviceKeyFile, ownerKeyFile, nextOwnerKeyFile, contentKeyFile,
+    ]
     /// The maximum size of a file, in bytes.
     private static let fileByteLimit = 64 * 1024
 
@@ -42,6 +48,7 @@ package struct IdentityFolder: Sendable {
         let root = try read(Self.rootFile, in: folder)
         let device = try read(Self.deviceFile, in: folder)
         let deviceKey = try read(Self.deviceKeyFile, in: folder)
+        let contentKey = try read(Self.contentKeyFile, in: folder)
         let ownerKeys = [
             try folder.read(Self.ownerKeyFile, limit: Self.fileByteLimit),
             try folder.read(Self.nextOwnerKeyFile, limit: Self.fileByteLimit),
@@ -52,7 +59,8 @@ package struct IdentityFolder: Sendable {
                 root: try Certificate(pem: root.copy()), owner: certificates[1], device: certificates[0])
             return try Credentials(
                 chain: chain, deviceKey: try PrivateKey(pem: deviceKey),
-                ownerKey: try Self.ownerKey(of: chain.owner, among: ownerKeys), at: nil)
+                ownerKey: try Self.ownerKey(of: chain.owner, among: ownerKeys),
+                contentKey: try Self.contentKey(in: contentKey, of: chain.root.publicKey.account), at: nil)
         } catch {
             throw SecurityError(
                 .damaged, "The identity in \(path) is damaged. \(error.message)", reasons: error.reasons)
@@ -71,6 +79,32 @@ package struct IdentityFolder: Sendable {
         if let file = files[1] { next = try PrivateKey(pem: file) }
         if let next, owner.checkPrivateKey(next) { return next }
         return present
+    }
+
+    /// Returns the contents of the file with a content key of an account.
+    ///
+    /// The key is followed by the beginning of a hash of the key and the account, so that a damaged file and the file of
+    /// another account are noticed. Otherwise, a wrong key would seal what no other device can open.
+    private static func contents(
+        of key: ContentKey, of account: AccountIdentifier
+    ) throws(SecurityError) -> SecretBytes {
+        let bytes = key.secret.copy()
+        let check = try Cryptography.digest(of: bytes + Array(account.description.utf8))
+        return try SecretBytes(copying: bytes + check.prefix(contentKeyCheckByteCount))
+    }
+
+    private static let contentKeyCheckByteCount = 16
+
+    /// Reads the content key of an account from its file.
+    private static func contentKey(
+        in file: SecretBytes, of account: AccountIdentifier
+    ) throws(SecurityError) -> ContentKey {
+        let bytes = file.copy()
+        let key = try ContentKey(secret: SecretBytes(copying: bytes.prefix(ContentKey.byteCount)))
+        guard bytes == (try contents(of: key, of: account)).copy() else {
+            throw SecurityError(.damaged, "The content key is damaged, or belongs to another account.")
+        }
+        return key
     }
 
     private func openFolder() throws(SecurityError) -> FolderHandle {
@@ -170,6 +204,9 @@ package struct IdentityFolder: Sendable {
         try folder.create(Self.rootFile, contents: root)
         try folder.create(Self.deviceFile, contents: try Self.deviceContents(credentials))
         try folder.create(Self.deviceKeyFile, contents: try credentials.deviceKey.pem())
+        try folder.create(
+            Self.contentKeyFile,
+            contents: try Self.contents(of: credentials.contentKey, of: credentials.account))
         if let ownerKey = credentials.ownerKey {
             try folder.create(Self.ownerKeyFile, contents: try ownerKey.pem())
         }

@@ -174,7 +174,8 @@ package struct PairingInviter: ~Copyable {
             let owner = invitation.owner
             let certificate = try owner.certify(channel.joiner, name: applicant.name, now: now)
             let grant = PairingGrant(
-                root: owner.root.der, owner: owner.certificate.der, device: certificate.der)
+                root: owner.root.der, owner: owner.certificate.der, device: certificate.der,
+                contentKey: owner.contentKey.secret.copy())
             let admission = PairingAdmission(joiner: channel.joiner, certificate: certificate)
             state = .granted(admission, channel)
             return .grant(.grant(grant), admission)

@@ -121,7 +121,9 @@ package struct PairingJoiner: ~Copyable {
             let chain = AccountChain(
                 root: try Certificate(der: grant.root), owner: try Certificate(der: grant.owner),
                 device: try Certificate(der: grant.device))
-            let credentials = try Credentials(chain: chain, deviceKey: key, ownerKey: nil, at: now)
+            let contentKey = try ContentKey(secret: SecretBytes(copying: grant.contentKey))
+            let credentials = try Credentials(
+                chain: chain, deviceKey: key, ownerKey: nil, contentKey: contentKey, at: now)
             state = .keeping
             return .keep(credentials, host)
         } catch {

@@ -12,6 +12,7 @@ struct ActivityContent: Sendable {
     var expiration: Date?
     var keywords: Set<String> = []
     var supportsStreams = false
+    var isProtected = false
     var target: String?
     var persistentIdentifier: String?
     var eligibility = Eligibility.unspoken
@@ -29,6 +30,7 @@ struct ActivityContent: Sendable {
         (target, persistentIdentifier) = (activity.targetContentIdentifier, activity.persistentIdentifier)
         eligibility = activity.eligibility
         attributes = activity.attributes.entries.isEmpty ? nil : activity.attributes
+        isProtected = activity.protection != nil
     }
 
     /// The change that gives the activity of the node this content.
@@ -43,7 +45,7 @@ struct ActivityContent: Sendable {
         (change.targetContentIdentifier, change.persistentIdentifier) = (target, persistentIdentifier)
         change.eligibility = permittedEligibility
         change.supportsStreams = supportsStreams
-        change.attributes = attributes
+        (change.attributes, change.isProtected) = (attributes, isProtected)
         return change
     }
 

@@ -213,6 +213,15 @@ open class NSUserActivity: NSObject {
         set { core.change { $0.supportsStreams = newValue } }
     }
 
+    /// Whether the content of the activity is sealed before it is kept or sent; an addition of Baton's.
+    ///
+    /// The title, the payload, the pages, the keywords, the identifiers and the attributes are sealed with a key that
+    /// only the person's machines have. Searches don't find the activity by its words once it has ended.
+    open var isProtected: Bool {
+        get { core.content.isProtected }
+        set { core.change { $0.isProtected = newValue } }
+    }
+
     /// The object that saves the activity on request, and is told when the activity is continued; it is held weakly.
     open var delegate: (any NSUserActivityDelegate)? {
         get { core.delegate }

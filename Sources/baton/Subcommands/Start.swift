@@ -11,6 +11,7 @@ enum Start {
             operands: [.required("TYPE|PATH|URL")],
             options: ActivityOptions.options + [
                 .value("instance", "NAME", "start it under this name, not for this shell"),
+                .flag("protected", "seal what it is about, on the disk and on the way"),
                 StreamStart.option,
             ],
             notes: [
@@ -29,6 +30,8 @@ enum Start {
                     "with --instance until finish or expiry. A shell has one activity at a time.",
                     "Once it has ended, `baton search` finds it. A file or folder is one thing there",
                     "and in suggestions, whatever the line; the last line is opened.",
+                    "With --protected only its type and its times can be read without the key that",
+                    "your machines have, and `baton search` does not find it by its words.",
                 ] + StreamStart.notes)
     }
 
@@ -41,6 +44,7 @@ enum Start {
         var change = try ActivityOptions.change(call, of: type)
         // The person started the activity. So they may search for it later, and want it to be suggested.
         change.eligibility = [.handoff, .search, .prediction]
+        if arguments.has("protected") { change.isProtected = true }
         if let place { try add(place, to: &change) }
         if arguments.has("stream") { return try StreamStart.run(call, type, change) }
         let shell = try ShellInstance.meant(by: arguments.value("instance"))

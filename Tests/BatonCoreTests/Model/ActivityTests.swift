@@ -35,7 +35,7 @@ import Testing
     {
         var generator = SeededGenerator(seed: seed)
         var fields = generator.activity().fields
-        let numbers: [UInt64] = [21, 31, 98, 300, 70_000, .max]
+        let numbers: [UInt64] = [22, 31, 98, 300, 70_000, .max]
         for number in numbers { fields[.number(number)] = generator.unknownValue() }
         fields[.part(1, generator.identifier())] = generator.unknownValue()
         var activity = try Activity(fields)

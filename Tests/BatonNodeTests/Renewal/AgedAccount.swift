@@ -36,7 +36,9 @@ struct AgedAccount {
         let (key, owner) = (try PrivateKey.generate(), signer ?? self.owner)
         let certificate = try owner.certify(key.publicKey, name: name, now: Self.now - days * Self.day)
         let chain = AccountChain(root: root.certificate, owner: owner.certificate, device: certificate)
-        return try Credentials(chain: chain, deviceKey: key, ownerKey: hasKey ? owner.key : nil, at: nil)
+        return try Credentials(
+            chain: chain, deviceKey: key, ownerKey: hasKey ? owner.key : nil, contentKey: code.contentKey(),
+            at: nil)
     }
 
     /// Makes the home of a device that knows some statements, and the addresses of some nodes.

@@ -150,6 +150,6 @@ import Testing
         #expect(try desktop.kinds()["desktop"] == "owner")
         try desktop.waitUntilConnected(with: laptop)
         let files = try desktop.type(["ls", desktop.home + "/accounts/default/identity"]).output
-        #expect(files == "device-key.pem\ndevice.pem\nowner-key.pem\nroot.pem\n")
+        #expect(files == "content.key\ndevice-key.pem\ndevice.pem\nowner-key.pem\nroot.pem\n")
     }
 }

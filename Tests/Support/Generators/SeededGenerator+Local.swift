@@ -395,6 +395,7 @@ extension SeededGenerator {
         change.persistentIdentifier = chance(50) ? text() : nil
         change.eligibility = chance(50) ? Eligibility(rawValue: next() % 32) : nil
         change.supportsStreams = chance(50) ? chance(50) : nil
+        change.isProtected = chance(50) ? chance(50) : nil
         change.attributes = chance(50) ? attributes() : nil
         change.replaces = chance(50)
         return change

@@ -120,7 +120,10 @@ extension SeededGenerator {
         switch number(0...7) {
         case 0: .request(PairingRequest(share: bytes(65...65), commitment: bytes(32...32)))
         case 1:
-            .grant(PairingGrant(root: bytes(0...200), owner: bytes(0...200), device: bytes(0...200)))
+            .grant(
+                PairingGrant(
+                    root: bytes(0...200), owner: bytes(0...200), device: bytes(0...200),
+                    contentKey: bytes(32...32)))
         case 2: .refusal(pick(PairingRefusal.allCases))
         case 3: .answer(PairingAnswer(share: bytes(65...65)))
         case 4: .confirmation(PairingConfirmation(proof: bytes(32...32), opening: bytes(32...32)))

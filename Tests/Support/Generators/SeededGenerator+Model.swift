@@ -26,8 +26,12 @@ extension SeededGenerator {
                 identity: RecordIdentity(kind: .currentActivity, hash: key.identity.hash))
         }
         activity.isTaken = chance(50)
+        if chance(20) {
+            activity.protection = Activity.Protection(
+                subject: identifier(), content: chance(50) ? sealedValue() : nil)
+        }
         activity.attributes = attributes(0...4)
-        activity.unknown = maybe { $0.unknownFields(21...31) } ?? Fields()
+        activity.unknown = maybe { $0.unknownFields(22...31) } ?? Fields()
         return activity
     }
 

@@ -15,12 +15,17 @@ package struct ActivityChange: Equatable, Sendable {
     package var eligibility: Eligibility?
     package var supportsStreams: Bool?
     package var attributes: AttributeSet?
+    /// Whether the activity's content is sealed.
+    package var isProtected: Bool?
     /// Whether properties that are nil here are reset to the values of a new activity.
     package var replaces = false
 
     package init() {}
 
-    /// Applies the changes to an activity.
+    /// Whether an activity is protected after this change; `before` says whether it was protected before.
+    package func protects(_ before: Bool) -> Bool { isProtected ?? (before && !replaces) }
+
+    /// Applies the changes to an activity whose content is not sealed; the caller seals it afterwards.
     package func apply(to activity: inout Activity) {
         if replaces { activity = activity.begun }
         if let title { activity.title = title.isEmpty ? nil : title }
@@ -58,6 +63,7 @@ extension ActivityChange: LocalValue {
                 attributes.fields.encode(to: &writer)
             }
             fields.flag(14, replaces)
+            fields.field(15, isProtected) { $0.boolean($1) }
         }
     }
 
@@ -84,6 +90,7 @@ extension ActivityChange: LocalValue {
                 }
                 change.attributes = attributes
             case 14: change.replaces = try reader.boolean()
+            case 15: change.isProtected = try reader.boolean()
             default: break
             }
         }

@@ -52,6 +52,7 @@ extension Activity.Values {
         static let sent: UInt64 = 17
         static let origin: UInt64 = 18
         static let isTaken: UInt64 = 19
+        static let protection: UInt64 = 21
     }
 
     /// The encoding of these properties as fields.
@@ -81,6 +82,7 @@ extension Activity.Values {
             fields.field(Number.sent, sent) { $1.encode(to: &$0) }
             fields.field(Number.origin, origin) { $1.encode(to: &$0) }
             fields.field(Number.isTaken, isTaken ? true : nil) { $0.boolean($1) }
+            fields.field(Number.protection, protection) { $1.encode(to: &$0) }
             attributes.add(to: &fields)
         }.completed(by: unknown)
     }
@@ -118,6 +120,7 @@ extension Activity.Values {
             case Number.sent: sent = try Activity.Continuation(from: &reader)
             case Number.origin: origin = try Activity.Origin(from: &reader)
             case Number.isTaken: isTaken = try reader.boolean()
+            case Number.protection: protection = try Activity.Protection(from: &reader)
             // The mark is valid only for the record as the device wrote it. So it is not a property of the activity.
             case ActivityMark.number: try reader.skip()
             default: try attributes.append(name, &reader)

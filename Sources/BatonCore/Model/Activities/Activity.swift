@@ -107,6 +107,11 @@ package struct Activity: Equatable, Sendable {
         get { values.isTaken }
         set { values.isTaken = newValue }
     }
+    /// The sealed content of a protected activity; nil if the activity is not protected.
+    package var protection: Protection? {
+        get { values.protection }
+        set { values.protection = newValue }
+    }
     /// The activity's searchable attributes.
     package var attributes: AttributeSet {
         get { values.attributes }
@@ -154,6 +159,7 @@ package struct Activity: Equatable, Sendable {
         var sent: Continuation?
         var origin: Origin?
         var isTaken = false
+        var protection: Protection?
         var attributes = AttributeSet()
         var unknown = Fields()
 
@@ -282,8 +288,10 @@ extension Activity {
     /// If the person does the same task again on any device, it gets the same name.
     ///
     /// The name contains the app's persistent identifier, or else a hash of the subject. A persistent identifier that
-    /// is too long for a key is ignored.
+    /// is too long for a key is ignored. The name of a protected activity contains a hash that only holders of the
+    /// content key can compute.
     package func savedName(by app: String) -> SavedActivityName {
+        if let protection { return SavedActivityName(app: app, subject: protection.subject) }
         if let persistentIdentifier {
             let name = SavedActivityName(app: app, identifier: persistentIdentifier)
             if name.hasRoom { return name }
@@ -295,8 +303,9 @@ extension Activity {
     ///
     /// It must have a persistent identifier, and the other activity must have none or a different one.
     func isLeft(for other: Activity) -> Bool {
-        eligibility.contains(.prediction) && persistentIdentifier != nil
-            && persistentIdentifier != other.persistentIdentifier
+        guard eligibility.contains(.prediction) else { return false }
+        if let protection { return protection.subject != other.protection?.subject }
+        return persistentIdentifier != nil && persistentIdentifier != other.persistentIdentifier
     }
 
     /// A hash of the activity's subject: its type, title, web page and target content, and the info required to return
@@ -304,7 +313,10 @@ extension Activity {
     ///
     /// The title is included because two drafts with different titles are different things to a person, even if nothing
     /// else distinguishes them.
-    private var subject: KeyHash {
+    private var subject: KeyHash { KeyHash(digest: SHA256.digest(encodedSubject)) }
+
+    /// The encoding of the activity's subject.
+    var encodedSubject: [UInt8] {
         var writer = CBORWriter()
         writer.array(count: 5)
         writer.text(type)
@@ -312,7 +324,7 @@ extension Activity {
             if let text { writer.text(text) } else { writer.null() }
         }
         PropertyValue.dictionary(infoToComeBack).encode(to: &writer)
-        return KeyHash(digest: SHA256.digest(writer.bytes))
+        return writer.bytes
     }
 
     /// The payload's entries that are required to return to the activity later.

@@ -121,7 +121,7 @@ package struct SavedActivityName: RecordName {
     /// Creates the name of an activity without a persistent identifier.
     ///
     /// The name contains the hash of the activity's subject.
-    init(app: String, subject: KeyHash) { self.init(app: app, identifier: "~" + subject.description) }
+    package init(app: String, subject: KeyHash) { self.init(app: app, identifier: "~" + subject.description) }
 
     /// Whether the name is short enough for a key.
     package var hasRoom: Bool {

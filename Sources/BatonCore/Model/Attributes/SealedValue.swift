@@ -21,6 +21,13 @@ package struct SealedValue: Hashable, Sendable {
         writer.data(box)
     }
 
+    /// Reads a value with its tag.
+    init(from reader: inout CBORReader) throws(CBORError) {
+        let start = reader.offset
+        guard try reader.tag() == Self.tag else { throw CBORError(.unexpectedType, at: start) }
+        try self.init(untagged: &reader)
+    }
+
     /// Reads the data after the tag.
     fileprivate init(untagged reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 2)

@@ -97,11 +97,11 @@ extension PairingMessage {
             .introduction(PairingIntroduction(name: "desktop"))
         ),
         (
-            "grant", "What makes the joiner a device; texts stand for the certificates.",
+            "grant", "What makes the joiner a device; texts stand for certificates, and numbers for the key.",
             .grant(
                 PairingGrant(
                     root: Array("root certificate".utf8), owner: Array("owner certificate".utf8),
-                    device: Array("device certificate".utf8)))
+                    device: Array("device certificate".utf8), contentKey: Array(100..<132)))
         ),
         ("refusal-wrong-code", "The proof was not of the code.", .refusal(.wrongCode)),
         ("refusal-failed", "The certificate could not be made, or not be kept.", .refusal(.failed)),

@@ -1,0 +1,113 @@
+package import BatonCore
+
+/// The secret of an account that seals protected content, so that only devices of the account can read it.
+///
+/// Every value is encrypted under a key and a nonce of its own. Both are derived from this secret and from a salt, which
+/// stands at the beginning of the box. The salt is an authentication code over random bytes, the context and the
+/// content. Two different contents have the same salt only if the code of SHA-256 repeats, even if two copies of one
+/// machine draw the same random bytes. So a nonce can't be used twice, whether a home was cloned, restored, or frozen
+/// with its memory.
+package struct ContentKey: Sendable {
+    /// The name of the key, which every sealed value bears.
+    package let identifier: SealKeyIdentifier
+    /// The secret itself, for the file of the identity and for the grant of a pairing.
+    package let secret: SecretBytes
+    private let sealing: SecretBytes
+    private let salting: SecretBytes
+    private let naming: SecretBytes
+
+    /// The number of bytes of the secret.
+    package static let byteCount = PairingMessage.contentKeyBytes
+    /// The first byte of every box, which says how the rest is encrypted.
+    private static let form: UInt8 = 1
+    private static let saltByteCount = Cryptography.digestByteCount
+    /// The number of bytes before the content, which have its length.
+    private static let lengthByteCount = 4
+
+    /// Makes a key from its secret, which must have `byteCount` bytes.
+    package init(secret: SecretBytes) throws(SecurityError) {
+        guard secret.count == Self.byteCount else {
+            throw SecurityError(.malformed, "A content key has \(Self.byteCount) bytes, not \(secret.count).")
+        }
+        self.secret = secret
+        sealing = try Self.derive(from: secret, "sealing 1")
+        salting = try Self.derive(from: secret, "salt 1")
+        naming = try Self.derive(from: secret, "name 1")
+        identifier = Self.identifier(in: try Self.derive(from: secret, "identifier 1").copy())
+    }
+
+    private static func derive(from secret: SecretBytes, _ purpose: String) throws(SecurityError)
+        -> SecretBytes
+    {
+        try Cryptography.derive(from: secret, salt: "baton/1 content", purpose: purpose)
+    }
+
+    // MARK: Sealing
+
+    /// Encrypts a content; the value can be opened only with the same context.
+    ///
+    /// The size of the box reveals the size of the content only in steps.
+    package func seal(_ content: [UInt8], for context: [UInt8]) throws(SecurityError) -> SealedValue {
+        try seal(content, for: context, random: .random(count: Cryptography.digestByteCount))
+    }
+
+    /// Encrypts a content with these random bytes, for tests and test vectors.
+    package func seal(
+        _ content: [UInt8], for context: [UInt8], random: SecretBytes
+    ) throws(SecurityError) -> SealedValue {
+        let digest = try Cryptography.digest(ofFields: [random.copy(), context, content])
+        let salt = try Cryptography.authenticate(SecretBytes(copying: digest), with: salting)
+        var padded = Self.padded(content)
+        defer { wipe(&padded) }
+        let encrypted = try Cipher(from: sealing, salt: salt, encrypts: true).encrypt(padded, for: context)
+        return SealedValue(key: identifier, box: [Self.form] + salt + encrypted)
+    }
+
+    /// Decrypts a value; throws if another key has sealed it, or if a byte of the value or of the context has changed.
+    package func open(_ value: SealedValue, for context: [UInt8]) throws(SecurityError) -> [UInt8] {
+        guard value.key == identifier, value.box.first == Self.form,
+            value.box.count > 1 + Self.saltByteCount
+        else { throw SecurityError(.damaged, "The value was sealed with another key.") }
+        let salt = Array(value.box[1...Self.saltByteCount])
+        let encrypted = Array(value.box[(1 + Self.saltByteCount)...])
+        var padded = try Cipher(from: sealing, salt: salt, encrypts: false)
+            .decrypt(encrypted, for: context)
+        defer { wipe(&padded) }
+        let count = padded.prefix(Self.lengthByteCount).reduce(0) { $0 << 8 | Int($1) }
+        guard padded.count >= Self.lengthByteCount, count <= padded.count - Self.lengthByteCount else {
+            throw SecurityError(.damaged, "The sealed value has a wrong length.")
+        }
+        return Array(padded[Self.lengthByteCount..<(Self.lengthByteCount + count)])
+    }
+
+    /// Returns a hash that only holders of the key can compute, for a purpose.
+    package func name(of bytes: [UInt8], for purpose: String) throws(SecurityError) -> KeyHash {
+        let digest = try Cryptography.digest(ofFields: [Array(purpose.utf8), bytes])
+        let code = try Cryptography.authenticate(SecretBytes(copying: digest), with: naming)
+        return Self.identifier(in: code)
+    }
+
+    /// Returns the identifier that the first sixteen bytes are.
+    private static func identifier<Name: Identifier>(in bytes: [UInt8]) -> Name {
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        return Name(high: number(bytes[..<8]), low: number(bytes[8..<16]))
+    }
+
+    // MARK: Padding
+
+    /// Returns the length of a content, the content itself, and zeros up to the next step.
+    private static func padded(_ content: [UInt8]) -> [UInt8] {
+        let length = UInt32(content.count)
+        let head = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: length >> $0) }
+        let count = lengthByteCount + content.count
+        return head + content + [UInt8](repeating: 0, count: paddedCount(count) - count)
+    }
+
+    /// Returns the size to which so many bytes are padded: the next multiple of 64, or of an eighth of the largest
+    /// power of two below, if that is more.
+    package static func paddedCount(_ count: Int) -> Int {
+        let power = 1 << (Int.bitWidth - 1 - max(count - 1, 1).leadingZeroBitCount)
+        let step = max(64, power / 8)
+        return (count + step - 1) / step * step
+    }
+}

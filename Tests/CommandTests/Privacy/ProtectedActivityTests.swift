@@ -1,0 +1,90 @@
+import Foundation
+import Support
+import Testing
+
+/// `baton start --protected`, with real processes: the content is readable on the account's machines, and in no file.
+@Suite struct `A protected activity` {
+    /// A text that occurs nowhere else.
+    private static let marker = "zanzibar-heron"
+
+    /// The start of a protected activity with the marker in every place that takes a text.
+    private static let start = [
+        "start", "org.example.editing", "--protected", "--title", "About \(marker)", "--info",
+        "\(marker)-key=\(marker)", "--url", "https://example.org/\(marker)", "--keyword", marker,
+    ]
+
+    /// The files of a machine that contain the marker.
+    private func leaks(of machine: Machine) throws -> [String] {
+        let files = try #require(FileManager.default.enumerator(atPath: machine.home))
+        return files.compactMap { $0 as? String }.filter { name in
+            let content = FileManager.default.contents(atPath: machine.home + "/" + name) ?? Data()
+            return content.range(of: Data(Self.marker.utf8)) != nil
+        }
+    }
+
+    private func expectNoLeak(_ machines: Machine..., at moment: String) throws {
+        for machine in machines {
+            #expect(try leaks(of: machine) == [], "\(machine.name), \(moment)")
+            #expect(!machine.log.contains(Self.marker), "the log of \(machine.name), \(moment)")
+        }
+    }
+
+    @Test func `its content continues on the other machine, and no file or log contains it`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        try laptop.must(Self.start)
+        let seen = try desktop.waitForActivity(titled: "About \(Self.marker)")
+        #expect(seen["protected"] == .boolean(true))
+        #expect(seen["url"] == .string("https://example.org/\(Self.marker)"))
+        #expect(seen["keywords"] == .list([.string(Self.marker)]))
+        try expectNoLeak(laptop, desktop, at: "while it goes on")
+
+        // It is found by a word of its title, and arrives as it is.
+        let continued = try desktop.json("continue", "heron")
+        #expect(continued["activity"]["info"] == .object(["\(Self.marker)-key": .string(Self.marker)]))
+        try expectNoLeak(laptop, desktop, at: "when it was continued")
+
+        try laptop.must("update", "--info", "page=\(Self.marker)-2")
+        try eventually("the change on the desktop") {
+            try desktop.list().first?["info"]["page"] == .string("\(Self.marker)-2")
+        }
+        #expect(try desktop.list().first?["protected"] == .boolean(true))
+        try expectNoLeak(laptop, desktop, at: "after a change")
+
+        let backup = laptop.file("backup")
+        try laptop.must("backup", backup)
+        let saved = try #require(FileManager.default.contents(atPath: backup))
+        #expect(saved.range(of: Data(Self.marker.utf8)) == nil, "the backup")
+
+        try laptop.must("finish")
+        try desktop.waitForEnd(ofActivityTitled: "About \(Self.marker)")
+        try eventually("the ended activity on the desktop") {
+            try desktop.must("list", "--finished").contains(Self.marker)
+        }
+        try expectNoLeak(laptop, desktop, at: "after it ended")
+        laptop.killNode()
+        try laptop.startNode()
+        try eventually("the ended activity after a kill") {
+            try laptop.must("list", "--finished").contains(Self.marker)
+        }
+        try expectNoLeak(laptop, at: "after a kill")
+    }
+
+    @Test func `an ended one is found by its identifier and not by its words`() throws {
+        let account = try Account("laptop")
+        let laptop = account[0]
+        try laptop.must(Self.start)
+        try laptop.must("finish")
+        #expect(try laptop.must("list", "--finished").contains(Self.marker))
+        #expect(try !laptop.baton("search", Self.marker).output.contains("About"))
+    }
+
+    @Test func `a change keeps it protected, and the command says that it is`() throws {
+        let account = try Account("laptop")
+        let laptop = account[0]
+        try laptop.must(Self.start)
+        try laptop.must("update", "--info", "page=1")
+        let text = try laptop.must("show", "org.example.editing")
+        #expect(text.contains("“About \(Self.marker)”") && text.contains("protected: its content is sealed"))
+    }
+}
