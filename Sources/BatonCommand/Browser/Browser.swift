@@ -9,6 +9,19 @@ package enum Browser: String, CaseIterable, Sendable {
     /// The identifier of the extension in Firefox and the browsers derived from it.
     static let firefoxExtension = "browser@org.baton"
 
+    /// The name for people.
+    var title: String {
+        switch self {
+        case .chromium: "Chromium"
+        case .chrome: "Chrome"
+        case .brave: "Brave"
+        case .edge: "Edge"
+        case .vivaldi: "Vivaldi"
+        case .firefox: "Firefox"
+        case .librewolf: "LibreWolf"
+        }
+    }
+
     /// Whether the browser is Firefox or derived from it.
     var isFirefox: Bool {
         switch self {

@@ -14,7 +14,7 @@ package struct BrowserHost {
     /// The name by which the extension asks the browser for the host.
     ///
     /// The manifests are named after it, too.
-    private static let name = "org.baton.browser"
+    static let name = "org.baton.browser"
     /// The description in a manifest, by which this program recognises the manifests that it wrote.
     private static let description = "Baton, written by `baton browser install`"
     /// The second line of a script, by which this program recognises the scripts that it wrote.
@@ -63,7 +63,7 @@ package struct BrowserHost {
     }
 
     /// The browsers that are most common, or that have run on this machine.
-    private var likely: [Browser] {
+    package var likely: [Browser] {
         Browser.allCases.filter { browser in
             browser.isUsual || browser.folder(environment: environment).map { access($0, F_OK) == 0 } ?? false
         }
@@ -96,6 +96,33 @@ package struct BrowserHost {
             try WholeFile(path).write(text, mode: mode)
             outcome.done.append(path)
         }
+    }
+
+    // MARK: Examining
+
+    /// A browser that knows the host from a manifest that this program wrote.
+    struct Registration {
+        let browser: Browser
+        /// The script or the program that can't be started, or nil if both can.
+        let missing: String?
+    }
+
+    /// The browsers of this person that know the host.
+    var registered: [Registration] {
+        Browser.allCases.compactMap { browser in
+            guard let path = manifest(of: browser), case .own(_, let script?) = find(path) else { return nil }
+            return Registration(browser: browser, missing: missingProgram(of: script))
+        }
+    }
+
+    /// Returns the script at the path or the program that it starts, whichever can't be started first.
+    private func missingProgram(of script: String) -> String? {
+        guard access(script, X_OK) == 0, case .own(let text, _) = find(script) else { return script }
+        guard let line = text.split(separator: "\n", maxSplits: 2).last, line.hasPrefix("exec ") else {
+            return script
+        }
+        let program = ShellWord.first(of: line.dropFirst("exec ".count))
+        return access(program, X_OK) == 0 ? nil : program
     }
 
     // MARK: Removing

@@ -5,13 +5,15 @@ import Glibc
 package enum ExtensionFolder {
     /// Returns the path of the folder, or nil if the folder is not found.
     ///
-    /// It is looked for where `make install` puts it, and then in the working tree in which this program was built.
+    /// It is looked for where `make install` puts it, where the package of the extension puts it, and then in the working
+    /// tree in which this program was built.
     package static func find() -> String? {
         guard let program = OwnProgram.path, let end = program.lastIndex(of: "/") else { return nil }
         let folder = String(program[..<end])
         let built = program.range(of: "/.build/").map { String(program[..<$0]) + "/Browser" }
         let installed = folder + "/../share/baton/browser"
-        return [installed, built].compactMap(\.self).compactMap(whole)
+        let packaged = folder + "/../share/webext/baton"
+        return [installed, packaged, built].compactMap(\.self).compactMap(whole)
             .first { access($0 + "/manifest.json", R_OK) == 0 }
     }
 

@@ -32,7 +32,7 @@ package struct Finding: Equatable, Sendable {
     /// The checks, in the order in which they are made.
     package enum Check: String, CaseIterable, Sendable {
         case home, privacy, node, version, account, trouble, port, firewall, discovery, names, device,
-            address, store, disk, limits, service, search, app, intents, items, activity
+            address, store, disk, limits, service, browser, search, app, intents, items, activity
     }
 
     /// How serious a finding is.

@@ -14,4 +14,24 @@ package enum ShellWord {
         }
         return quoted + "'"
     }
+
+    /// Returns the first word of a text that was joined from quoted words, without quotation marks.
+    static func first(of text: some StringProtocol) -> String {
+        var (word, isQuoted, isEscaped) = ("", false, false)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case _ where isEscaped: isEscaped = false
+            case "'":
+                isQuoted.toggle()
+                continue
+            case "\\" where !isQuoted:
+                isEscaped = true
+                continue
+            case " " where !isQuoted, "\n" where !isQuoted: return word
+            default: break
+            }
+            word.unicodeScalars.append(scalar)
+        }
+        return word
+    }
 }

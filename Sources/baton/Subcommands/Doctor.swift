@@ -20,11 +20,11 @@ enum Doctor {
             notes: [
                 "Checks the home, the node, its port and the firewall, then each machine of the",
                 "account (or only DEVICE) at each of its known addresses, then the store, the",
-                "disk and the service. A line begins with a tick if all is well, - if it helps",
-                "to know, ! if something may stop working, and a cross if it does not work; the",
-                "next step stands below it. Without a node, everything that needs none is",
-                "checked. Open connections go on. With sudo, the home of the person who typed",
-                "it is checked, as that person.",
+                "disk, the service and the browser extension. A line begins with a tick if all",
+                "is well, - if it helps to know, ! if something may stop working, and a cross if",
+                "it does not work; the next step stands below it. Without a node, everything",
+                "that needs none is checked. Open connections go on. With sudo, the home of the",
+                "person who typed it is checked, as that person.",
                 "The exit status is 0 if nothing is wrong, and 21 if something does not work.", "",
                 "baton doctor --item APP ID says why a search does not show an item, and",
                 "baton doctor --activity ID why it does not show an activity. With --words, they",
@@ -404,7 +404,7 @@ private struct Checkup {
 
     // MARK: This machine
 
-    /// Checks the store, the disk, the system's limits and the service.
+    /// Checks the store, the disk, the system's limits, the service and the extension of browsers.
     private mutating func checkMachine(_ knowledge: Knowledge?, process: Int32?) throws(LocalFailure) {
         let accounts = home.meant.map { [$0] } ?? home.standingAccounts
         let options = try call.options()
@@ -420,5 +420,9 @@ private struct Checkup {
         try tell(LimitState(examining: process).finding)
         let service = ServiceState(examining: home, node: process, environment: call.environment)
         try tell(service.finding(of: home))
+        let system = SystemExtension()
+        if let browser = BrowserState(system, BrowserHost(home, environment: call.environment)) {
+            try tell(browser.finding(isInstalled: !system.browsers.isEmpty))
+        }
     }
 }

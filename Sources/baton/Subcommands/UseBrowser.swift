@@ -25,10 +25,12 @@ enum UseBrowser {
                 "  uninstall  remove all that install wrote",
                 "  host       exchange messages with the extension, which browsers do by",
                 "             themselves",
-                "Then load the extension into your browser; install says from where. From then",
-                "on your other machines see the page in front of you, and the place on it, and",
-                "pages of the other machines are in the list of Baton's button. Private windows",
-                "and the sites that you leave out (banks, at first) are never told.", "",
+                "Then load the extension into your browser; install says from where. Where a",
+                "package has installed it for all users, Firefox and Chromium load it by",
+                "themselves, and there is nothing to install here. From then on your other",
+                "machines see the page in front of you, and the place on it, and pages of the",
+                "other machines are in the list of Baton's button. Private windows and the",
+                "sites that you leave out (banks, at first) are never told.", "",
                 "`baton continue` opens pages in the running browser.",
             ])
     }
@@ -63,31 +65,24 @@ enum UseBrowser {
         let home = try call.home().absolute(environment: call.environment)
         let account = try call.home().meant.map { ["--account", $0.text] } ?? []
         let options = (home.isNamed ? ["--home", home.data] : []) + account
-        let outcome = try BrowserHost(home, environment: call.environment).install(
+        let host = BrowserHost(home, environment: call.environment)
+        let outcome = try host.install(
             browsers, command: [program, "browser", "host"] + options + ["--"])
-        let folder = ExtensionFolder.find()
+        let (folder, system) = (ExtensionFolder.find(), SystemExtension())
         guard !call.isJSON else {
             return call.console.print(
                 .object([
                     list("written", outcome.done), list("current", outcome.current),
                     list("foreign", outcome.foreign), .init("extension", JSON(folder)),
+                    list("installed", system.browsers.map(\.rawValue)),
                 ]))
         }
         for path in outcome.done { call.console.print("Wrote \(path).") }
         for path in outcome.current { call.console.print("\(path) is up to date.") }
         try refuse(outcome.foreign)
-        guard let folder else {
-            return call.console.print(
-                "The extension is not beside this program. `make install` puts it into PREFIX/share/baton/browser."
-            )
+        for line in system.advice(for: browsers.isEmpty ? host.likely : browsers, folder: folder) {
+            call.console.print("\(line)")
         }
-        call.console.print("Now load the extension from \(folder):")
-        call.console.print(
-            "  Chromium and its relatives: chrome://extensions, “Developer mode”, “Load unpacked”, that folder"
-        )
-        call.console.print(
-            "  Firefox: about:debugging#/runtime/this-firefox, “Load Temporary Add-on”, manifest.json in it; until Firefox ends"
-        )
     }
 
     private static func uninstall(_ names: [String], _ call: Call) throws(LocalFailure) {
@@ -102,8 +97,9 @@ enum UseBrowser {
         }
         for path in outcome.done { call.console.print("Removed \(path).") }
         if outcome.isEmpty { call.console.print("Nothing was installed for browsers.") }
-        if !outcome.done.isEmpty {
-            call.console.print("Remove the extension from your browsers, too.")
+        let system = SystemExtension()
+        if !outcome.done.isEmpty || !system.browsers.isEmpty {
+            call.console.print("\(system.removalAdvice)")
         }
         try refuse(outcome.foreign)
     }
