@@ -58,6 +58,10 @@ package enum Browser: String, CaseIterable, Sendable {
         return (own ?? home.map { $0 + "/.config" }).map { "\($0)/\(name)" }
     }
 
+    /// The most folders that exist only for the manifest of a host: the browser's own folder, which may be in a folder of its
+    /// vendor, and the one in it.
+    var folderCount: Int { name.split(separator: "/").count + 1 }
+
     /// The name of the folder, in the browser's folder, that contains the manifests of hosts.
     var hosts: String { isFirefox ? "native-messaging-hosts" : "NativeMessagingHosts" }
 

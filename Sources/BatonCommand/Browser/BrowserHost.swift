@@ -136,7 +136,7 @@ package struct BrowserHost {
             if case .own(_, let named?) = find(path), !scripts.contains(named) {
                 scripts.append(named)
             }
-            try remove(path, &outcome, alsoEmpty: 2)
+            try remove(path, &outcome, alsoEmpty: browser.folderCount)
         }
         for script in scripts { try remove(script, &outcome, alsoEmpty: 2) }
         return outcome

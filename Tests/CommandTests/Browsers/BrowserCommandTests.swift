@@ -162,7 +162,7 @@ import Testing
                 .filter { !$0.hasPrefix(".written") && $0 != ".config" }.sorted()
         }
         let before = files()
-        let answer = try laptop.must("browser", "install")
+        let answer = try laptop.must("browser", "install", "chromium", "firefox", "brave")
         #expect(answer.contains("Wrote \(laptop.home)/browser/host.\n"), "\(answer)")
         #expect(
             answer.contains("Wrote \(folder.path)/.mozilla/native-messaging-hosts/org.baton.browser.json.\n"))
@@ -174,7 +174,8 @@ import Testing
         #expect(try laptop.json("browser", "install")["written"].list.isEmpty)
         #expect(try laptop.must("browser", "uninstall").contains("Removed "))
         #expect(files() == before)
-        #expect(try laptop.must("browser", "uninstall") == "Nothing was installed for browsers.\n")
+        let nothing = try laptop.must("browser", "uninstall")
+        #expect(nothing.hasPrefix("Nothing was installed for browsers.\n"), "\(nothing)")
         for (words, text) in [
             (["nothing"], "Unknown action: nothing."), (["install", "lynx"], "Unknown browser: lynx."),
             (["uninstall", "firefox"], "name none"),
