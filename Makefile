@@ -88,6 +88,7 @@ browser-test: ## let real browsers hand pages to each other: installs Chromium a
 	swift build --product baton
 	swift build --product baton-node
 	Tests/Browsers/check
+	Tests/Browsers/check-packaged
 
 lan-test: ## have machines find each other on networks that the tests make, also beside Avahi: takes root, and is a part of `make test`, too
 	Scripts/test --filter 'Machines on |machines on a local network|listener on a bridge|peer whose packets are lost'

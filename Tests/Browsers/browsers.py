@@ -74,7 +74,7 @@ def end(process):
 
 
 class Chromium:
-    """Chromium with the extension, on a machine."""
+    """Chromium on a machine, with the extension from a folder; without one, Chromium has what the system loads into it."""
 
     name = "chromium"
     extension = f"chrome-extension://{CHROMIUM_EXTENSION}/"
@@ -84,11 +84,12 @@ class Chromium:
         command = [
             program("chromium", "chromium-browser"), "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
             "--disable-dev-shm-usage", "--password-store=basic", f"--user-data-dir={self.profile}",
-            "--remote-debugging-pipe", f"--load-extension={folder}",
-            # Without it, Chromium ignores extensions that a command line names.
-            "--disable-features=DisableLoadExtensionCommandLineSwitch",
-            f"--host-resolver-rules=MAP {hosts} 127.0.0.1", "--window-size=1000,800", "about:blank",
+            "--remote-debugging-pipe", f"--host-resolver-rules=MAP {hosts} 127.0.0.1", "--window-size=1000,800",
         ]
+        if folder:
+            # Without the second, Chromium ignores extensions that a command line names.
+            command += [f"--load-extension={folder}", "--disable-features=DisableLoadExtensionCommandLineSwitch"]
+        command.append("about:blank")
         (to_read, self._write), (self._read, to_write) = os.pipe(), os.pipe()
 
         def arrange():
@@ -160,6 +161,12 @@ class Chromium:
         found = eventually(lambda: f"a tab at {beginning} among {[one['url'] for one in self.pages()]}", attempt)
         return self.tab(found[0]["targetId"])
 
+    def quit(self):
+        """Quits as a person does; the profile stays in the home folder."""
+        self.ask("Browser.close")
+        eventually("the end of Chromium", lambda: self.process.poll() is not None, 30)
+        self.close()
+
     def close(self):
         end(self.process)
         os.close(self._write)
@@ -206,12 +213,17 @@ class ChromiumTab:
 
 
 class Firefox:
-    """Firefox with the extension as a temporary add-on, on a machine."""
+    """Firefox on a machine, with the extension from a folder as a temporary add-on.
+
+    Without a folder, Firefox has what the system loads into it. A profile of an earlier run can be used again.
+    """
 
     name = "firefox"
 
-    def __init__(self, machine, folder, hosts):
-        self.profile = tempfile.mkdtemp(prefix="firefox-", dir=machine.files)
+    def __init__(self, machine, folder, hosts, profile=None):
+        self.profile = profile or tempfile.mkdtemp(prefix="firefox-", dir=machine.files)
+        port_file = Path(self.profile, "MarionetteActivePort")
+        port_file.unlink(missing_ok=True)
         # Names of the test lead to this machine, and nothing of Mozilla's is asked for.
         settings = {
             "marionette.port": 0, "network.dns.localDomains": hosts, "browser.shell.checkDefaultBrowser": False,
@@ -220,6 +232,8 @@ class Firefox:
             "layout.css.prefers-color-scheme.content-override": 1,
             "network.captive-portal-service.enabled": False, "network.connectivity-service.enabled": False,
             "services.settings.server": "data:,", "toolkit.telemetry.enabled": False,
+            # Otherwise Firefox ignores the extensions of the system, which its own preferences would load.
+            "remote.prefs.recommended": bool(folder),
         }
         lines = [f"user_pref({json.dumps(key)}, {json.dumps(value)});" for key, value in settings.items()]
         Path(self.profile, "user.js").write_text("\n".join(lines) + "\n")
@@ -228,7 +242,16 @@ class Firefox:
             [program("firefox-esr", "firefox"), "--headless", "--marionette", "--remote-allow-system-access",
              "--no-remote", "--width", "1000", "--height", "800", "--profile", self.profile],
             env=machine.environment, stdout=self.log, stderr=self.log, start_new_session=True)
-        port_file = Path(self.profile, "MarionetteActivePort")
+        try:
+            self._begin(port_file, folder)
+        except BaseException:
+            # Nobody else knows of the process yet.
+            end(self.process)
+            raise
+        self.in_front = None
+
+    def _begin(self, port_file, folder):
+        """Connects to Firefox, and waits until the extension is in it."""
         port = int(eventually("the port of Marionette", lambda: port_file.exists() and port_file.read_text()))
         self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
         self._stream = self._socket.makefile("rb")
@@ -236,14 +259,14 @@ class Firefox:
         self._receive()
         self.ask("WebDriver:NewSession")
         self.ask("WebDriver:SetTimeouts", script=PATIENCE * 1000)
-        self.ask("Addon:Install", path=str(folder), temporary=True)
+        if folder:
+            self.ask("Addon:Install", path=str(folder), temporary=True)
         self.ask("Marionette:SetContext", value="chrome")
-        identifier = self.ask(
-            "WebDriver:ExecuteScript",
-            script=f"return WebExtensionPolicy.getByID('{FIREFOX_EXTENSION}').mozExtensionHostname", args=[])["value"]
+        identifier = eventually("the extension in Firefox", lambda: self.ask(
+            "WebDriver:ExecuteScript", args=[],
+            script=f"return WebExtensionPolicy.getByID('{FIREFOX_EXTENSION}')?.mozExtensionHostname")["value"], 30)
         self.ask("Marionette:SetContext", value="content")
         self.extension = f"moz-extension://{identifier}/"
-        self.in_front = None
 
     def _receive(self):
         length = b""
@@ -290,11 +313,20 @@ class Firefox:
         eventually(f"the document at {beginning}", lambda: tab.run("return document.readyState") == "complete")
         return tab
 
+    def quit(self):
+        """Quits as a person does, and keeps the profile."""
+        self.ask("Marionette:Quit", flags=["eAttemptQuit"])
+        eventually("the end of Firefox", lambda: self.process.poll() is not None, 30)
+        self._release()
+
     def close(self):
+        self._release()
+        shutil.rmtree(self.profile, ignore_errors=True)
+
+    def _release(self):
         self._socket.close()
         end(self.process)
         self.log.close()
-        shutil.rmtree(self.profile, ignore_errors=True)
 
 
 class FirefoxTab:

@@ -21,9 +21,12 @@ HOSTILE = "it's \"$(touch pwned)\" `touch pwned`; touch pwned &"
 
 
 class Machine:
-    """A machine: its home, its node, and the commands that a person types there."""
+    """A machine: its home, its node, and the commands that a person types there.
 
-    def __init__(self, name, folder, programs):
+    The home of Baton is one that commands name, or the usual one in the home folder.
+    """
+
+    def __init__(self, name, folder, programs, has_usual_home=False):
         self.name, self.programs = name, programs
         self.root = folder / name
         self.home = self.root / f"home {HOSTILE}"
@@ -42,17 +45,16 @@ class Machine:
             "HOME": str(self.home), "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": str(runtime),
             "PATH": f"{self.tools}:{programs}:/usr/bin:/bin", "MOZ_HEADLESS": "1",
         }
+        # What the node and the commands know of that home.
+        self.naming = {} if has_usual_home else {"BATON_HOME": str(self.home / "baton data")}
         self.node = None
         self.address = "127.0.0.1:0"
 
-    def type(self, *words, home=True):
+    def type(self, *words):
         """Runs a command of `baton`; returns the exit status, the output and the errors."""
-        environment = dict(self.environment)
-        if home:
-            environment["BATON_HOME"] = str(self.home / "baton data")
         done = subprocess.run(
-            [self.programs / "baton", *words], env=environment, capture_output=True, text=True, timeout=60,
-            stdin=subprocess.DEVNULL, cwd=self.root)
+            [self.programs / "baton", *words], env=self.environment | self.naming, capture_output=True, text=True,
+            timeout=60, stdin=subprocess.DEVNULL, cwd=self.root)
         return done.returncode, done.stdout, done.stderr
 
     def must(self, *words):
@@ -65,11 +67,10 @@ class Machine:
         return json.loads(self.must(*words, "--json"))
 
     def start_node(self):
-        environment = dict(self.environment, BATON_HOME=str(self.home / "baton data"))
         with open(self.files / "node.log", "a") as log:
             self.node = subprocess.Popen(
-                [self.programs / "baton", "node", "--listen", self.address], env=environment, stdout=log, stderr=log,
-                stdin=subprocess.DEVNULL, start_new_session=True)
+                [self.programs / "baton", "node", "--listen", self.address], env=self.environment | self.naming,
+                stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
         eventually(
             lambda: f"a node on {self.name}; its log: {(self.files / 'node.log').read_text()[-1500:]}",
             lambda: self.type("status")[0] == 0, 30)
@@ -85,7 +86,7 @@ class Machine:
         """Runs an app with a current activity, which may have an address that `baton start` would refuse."""
         app = subprocess.Popen(
             [self.programs / "baton", "app", "org.example.bad"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-            env=dict(self.environment, BATON_HOME=str(self.home / "baton data")), start_new_session=True)
+            env=self.environment | self.naming, start_new_session=True)
         try:
             app.stdin.write(json.dumps({"become": activity}).encode() + b"\n")
             app.stdin.flush()
@@ -149,8 +150,8 @@ class Pages(http.server.BaseHTTPRequestHandler):
 
 
 class World:
-    def __init__(self, folder, programs):
-        self.laptop, self.desktop = (Machine(name, folder, programs) for name in ("laptop", "desktop"))
+    def __init__(self, folder, programs, has_usual_home=False):
+        self.laptop, self.desktop = (Machine(name, folder, programs, has_usual_home) for name in ("laptop", "desktop"))
         self.machines = (self.laptop, self.desktop)
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
@@ -172,9 +173,9 @@ class World:
     def address(self, path, host=HOSTS[0]):
         return f"http://{host}:{self.server.server_port}{path}"
 
-    def run(self, kind, machine):
-        """Starts a browser on a machine."""
-        browser = kind(machine, ROOT / "Browser", ",".join(HOSTS) if kind.name == "firefox" else "*.test")
+    def run(self, kind, machine, folder=ROOT / "Browser", **options):
+        """Starts a browser on a machine, with the extension from a folder, or with what the system loads into it."""
+        browser = kind(machine, folder, ",".join(HOSTS) if kind.name == "firefox" else "*.test", **options)
         self.browsers.append(browser)
         return browser
 
