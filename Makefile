@@ -3,12 +3,12 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install uninstall demo picture test fuzz merges simulate worlds coverage mutants mistakes vectors interop client examples sanitize bench path browser-test lan-test docker-test lint format tidy linkage startup prompt \
+.PHONY: help build release install uninstall deb demo picture test fuzz merges simulate worlds coverage mutants mistakes vectors interop client examples sanitize bench path browser-test lan-test docker-test lint format tidy linkage startup prompt \
 	check clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name does; do \
-	    printf '  make %-12s %s\n' "$$name" "$$does"; done
+	    printf '  make %-13s %s\n' "$$name" "$$does"; done
 
 build: ## build everything for debugging
 	Scripts/install-dependencies build
@@ -23,6 +23,10 @@ install: ## put what `make release` built below PREFIX=/usr/local, with the manu
 
 uninstall: ## delete what `make install` has put below PREFIX=/usr/local
 	Scripts/uninstall "$(PREFIX)" "$(DESTDIR)"
+
+deb: ## build Debian packages of the command, the plugin for Emacs and the extension for browsers in .build/packages
+	Scripts/install-dependencies packages
+	Scripts/make-deb
 
 demo: ## pair two nodes on this machine and hand an activity from one to the other
 	Scripts/demo
