@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install uninstall deb demo picture test fuzz merges simulate worlds coverage mutants mistakes vectors interop client examples sanitize bench path browser-test lan-test docker-test lint format tidy linkage startup prompt \
+.PHONY: help build release install uninstall deb demo picture test fuzz merges simulate worlds coverage mutants mistakes vectors interop client examples sanitize bench path browser-test lan-test docker-test packages-test lint format tidy linkage startup prompt \
 	check clean
 
 help: ## list what can be made
@@ -99,6 +99,10 @@ lan-test: ## have machines find each other on networks that the tests make, also
 
 docker-test: ## hand an activity from one container to another, and back
 	Scripts/docker-test
+
+packages-test: ## check the Debian packages, and install, upgrade and purge them in containers
+	Scripts/install-dependencies build packages-test
+	Scripts/check-packages
 
 examples: ## build the examples that are packages of their own
 	Scripts/check-examples
