@@ -9,6 +9,7 @@ struct Subcommand: Sendable {
 
     /// All subcommands, in the order in which the help lists them.
     static let all: [Subcommand] = [
+        Subcommand("setup", Setup.specification, status: Setup.run),
         Subcommand("init", Initialise.specification, run: Initialise.run),
         Subcommand("join", Join.specification, run: Join.run),
         Subcommand("node", RunNode.specification, run: RunNode.run),

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A browser in which the extension works, and the folders in which the browser looks for native messaging hosts.
 package enum Browser: String, CaseIterable, Sendable {
     case chromium, chrome, brave, edge, vivaldi, firefox, librewolf
@@ -8,19 +10,6 @@ package enum Browser: String, CaseIterable, Sendable {
     static let chromiumExtension = "enjnibdbjniakoblkpomplinhhdennoh"
     /// The identifier of the extension in Firefox and the browsers derived from it.
     static let firefoxExtension = "browser@org.baton"
-
-    /// The name for people.
-    var title: String {
-        switch self {
-        case .chromium: "Chromium"
-        case .chrome: "Chrome"
-        case .brave: "Brave"
-        case .edge: "Edge"
-        case .vivaldi: "Vivaldi"
-        case .firefox: "Firefox"
-        case .librewolf: "LibreWolf"
-        }
-    }
 
     /// Whether the browser is Firefox or derived from it.
     var isFirefox: Bool {
@@ -47,6 +36,38 @@ package enum Browser: String, CaseIterable, Sendable {
         case .firefox: ".mozilla"
         case .librewolf: ".librewolf"
         }
+    }
+
+    /// The browser's name in messages to a person.
+    package var title: String {
+        switch self {
+        case .chromium: "Chromium"
+        case .chrome: "Chrome"
+        case .brave: "Brave"
+        case .edge: "Edge"
+        case .vivaldi: "Vivaldi"
+        case .firefox: "Firefox"
+        case .librewolf: "LibreWolf"
+        }
+    }
+
+    /// The names of programs by which the browser is started.
+    private var programs: [String] {
+        switch self {
+        case .chromium: ["chromium", "chromium-browser"]
+        case .chrome: ["google-chrome", "google-chrome-stable"]
+        case .brave: ["brave-browser", "brave"]
+        case .edge: ["microsoft-edge", "microsoft-edge-stable"]
+        case .vivaldi: ["vivaldi", "vivaldi-stable"]
+        case .firefox: ["firefox", "firefox-esr"]
+        case .librewolf: ["librewolf"]
+        }
+    }
+
+    /// Whether the browser is installed here, or has run here.
+    package func isHere(environment: (String) -> String?) -> Bool {
+        if let folder = folder(environment: environment), access(folder, F_OK) == 0 { return true }
+        return programs.contains { ProgramStart.isThere($0, path: environment("PATH")) }
     }
 
     /// Returns the path of the browser's folder, or nil if there is no home folder.

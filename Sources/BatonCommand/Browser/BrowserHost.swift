@@ -50,9 +50,8 @@ package struct BrowserHost {
             throw LocalFailure(.usage, "HOME is not set, so the folders of browsers are unknown.")
         }
         var outcome = Outcome()
-        let words = command.map { ShellWord.quoted($0) }.joined(separator: " ")
         // The folder is one that the node uses, too. The node refuses to run if other users may read it.
-        try write("#!/bin/sh\n\(Self.mark)\nexec \(words) \"$@\"\n", to: script, mode: 0o700, &outcome)
+        try write(content(ofScript: command), to: script, mode: 0o700, &outcome)
         // Another program wrote the script. No manifest may name such a script.
         guard outcome.foreign.isEmpty else { return outcome }
         for browser in browsers.isEmpty ? likely : browsers {
@@ -60,6 +59,29 @@ package struct BrowserHost {
             try write(manifest(for: browser), to: path, mode: 0o644, &outcome)
         }
         return outcome
+    }
+
+    /// Whether `install` would write nothing for these browsers.
+    package func isInstalled(for browsers: [Browser], command: [String]) -> Bool {
+        guard case .own(let text, _) = find(script), text == content(ofScript: command) else { return false }
+        return browsers.allSatisfy { browser in
+            guard let path = manifest(of: browser) else { return true }
+            guard case .own(let text, _) = find(path) else { return false }
+            return text == manifest(for: browser)
+        }
+    }
+
+    /// Whether `uninstall` would remove anything.
+    package var hasFiles: Bool {
+        ([script] + Browser.allCases.compactMap(manifest)).contains { path in
+            if case .own = find(path) { return true }
+            return false
+        }
+    }
+
+    private func content(ofScript command: [String]) -> String {
+        let words = command.map { ShellWord.quoted($0) }.joined(separator: " ")
+        return "#!/bin/sh\n\(Self.mark)\nexec \(words) \"$@\"\n"
     }
 
     /// The browsers that are most common, or that have run on this machine.

@@ -40,6 +40,12 @@ package enum ProgramStart {
         throw failure(program, number)
     }
 
+    /// Whether a program is found in `PATH`.
+    package static func isThere(_ program: String, path: String?) -> Bool {
+        guard let path else { return false }
+        return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+    }
+
     /// The exit status that a shell has if it can't start a program.
     ///
     /// The status is 127 if the program does not exist, and otherwise 126.

@@ -6,7 +6,8 @@ enum ManualTexts {
         "Each of your machines runs a node. The nodes of one account connect to each other over TLS 1.3, and each keeps a full "
             + "copy of your activities and of all that your apps have indexed. Start something on one machine, type "
             + "`baton continue` on another, and go on there.",
-        "`baton init` creates an account on the first machine. `baton invite` shows a code there, and `baton join` adds "
+        "`baton setup` does on a new machine all that the next sentences say, and asks before each step. "
+            + "`baton init` creates an account on the first machine. `baton invite` shows a code there, and `baton join` adds "
             + "another machine with that code. `baton service install` runs the node whenever you are logged in; `baton node` "
             + "runs it in the foreground.",
     ]

@@ -31,7 +31,7 @@ package enum Shell: String, CaseIterable, Sendable {
     /// Quotes a word for fish.
     ///
     /// In fish, a backslash is special even between apostrophes.
-    private static func fishWord(_ word: String) -> String {
+    static func fishWord(_ word: String) -> String {
         "'" + word.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
     }
 

@@ -21,7 +21,10 @@ enum Initialise {
             ])
     }
 
-    static func run(_ call: Call) throws(LocalFailure) {
+    static func run(_ call: Call) throws(LocalFailure) { try create(call) }
+
+    /// Creates the account; with `saysNext`, prints what to do next.
+    static func create(_ call: Call, saysNext: Bool = true) throws(LocalFailure) {
         // With `--json`, a program stores the code together with the other values. So no person has to confirm it.
         let isConfirming = !call.isJSON && !call.arguments.has("no-confirm")
         guard !isConfirming || Question.canBeAsked else {
@@ -61,11 +64,11 @@ enum Initialise {
             call.nodeTakesUpAccount().map { "\($0) Add" }
             ?? "Next, start the node with `baton node\(option)`. Then add"
         call.console.print(
-            """
-            This machine is “\(device.name)” (\(device.identifier.short)), the first of account \(account.short).
-
-            \(next) another machine with `baton invite\(option)\(accountOption)`.
-            """)
+            "This machine is “\(device.name)” (\(device.identifier.short)), the first of account \(account.short)."
+        )
+        if saysNext {
+            call.console.print("\n\(next) another machine with `baton invite\(option)\(accountOption)`.")
+        }
     }
 
     /// Asks the person to type the code, until it is right.

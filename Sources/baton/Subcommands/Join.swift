@@ -28,7 +28,10 @@ enum Join {
             ])
     }
 
-    static func run(_ call: Call) throws(LocalFailure) {
+    static func run(_ call: Call) throws(LocalFailure) { try join(call) }
+
+    /// Joins the account; with `saysNext`, prints what to do next.
+    static func join(_ call: Call, saysNext: Bool = true) throws(LocalFailure) {
         let arguments = call.arguments
         guard arguments[0] != nil else {
             throw LocalFailure(
@@ -67,7 +70,7 @@ enum Join {
             This machine is “\(device.name)” (\(device.identifier.short)), in the account of “\(inviter.name)” \
             (\(account.short)).
             """)
-        call.console.print(taken ?? "Next, start the node with `baton node\(option)`.")
+        if saysNext { call.console.print(taken ?? "Next, start the node with `baton node\(option)`.") }
     }
 
     /// Prints the name of the inviting machine, and whether a person must agree there.

@@ -70,8 +70,8 @@ enum Service {
     private static let installing = ["listen", "replace", "print", "no-sandbox", "as-root"]
 }
 
-/// One run of `baton service`.
-private struct ServiceCall {
+/// One run of `baton service`, or the service in `baton setup`.
+struct ServiceCall {
     private let call: Call
     private let home: Home
     private let folder: UnitFolder
@@ -114,9 +114,7 @@ private struct ServiceCall {
     // MARK: Installing
 
     func install() throws(LocalFailure) {
-        let units = ServiceUnits(
-            home: home, program: try program(), addresses: try addresses(),
-            isSandboxed: !call.arguments.has("no-sandbox"), environment: call.environment)
+        let units = try units()
         var texts = [(socket, try units.socketUnit()), (service, try units.serviceUnit())]
         let configuration = try configuration()
         let wanted = companions.filter { companion in
@@ -159,6 +157,43 @@ private struct ServiceCall {
             }
         }
         try tellEnd(.init("installed", .string(name)))
+    }
+
+    /// The units that the options ask for.
+    private func units() throws(LocalFailure) -> ServiceUnits {
+        ServiceUnits(
+            home: home, program: try program(), addresses: try addresses(),
+            isSandboxed: !call.arguments.has("no-sandbox"), environment: call.environment)
+    }
+
+    /// The reason why the service manager can't be reached, or nil if it answers.
+    var managerTrouble: String? { control.trouble }
+
+    /// Whether units of the service are there, whoever wrote them.
+    var hasUnits: Bool { folder.find(service) != .nothing || folder.find(socket) != .nothing }
+
+    /// How much of an installation is done.
+    enum Progress {
+        /// Units are missing, or are those that `install` writes, but were not enabled.
+        case missing
+        /// The units are enabled, but the node is not running.
+        case stopped
+        case complete
+        /// Units that a person has changed or disabled are there.
+        case other
+    }
+
+    /// Finds out how much of an installation is done.
+    func progress() throws(LocalFailure) -> Progress {
+        guard folder.find(service) != .nothing, folder.find(socket) != .nothing else { return .missing }
+        guard let manager = try examine().manager, manager.isEnabled else {
+            let units = try units()
+            let (socketText, serviceText) = (try units.socketUnit(), try units.serviceUnit())
+            let isUsual =
+                folder.find(socket) == .own(socketText) && folder.find(service) == .own(serviceText)
+            return isUsual ? .missing : .other
+        }
+        return manager.isListening && manager.state == "active" ? .complete : .stopped
     }
 
     /// Stops the units if their sockets are open.

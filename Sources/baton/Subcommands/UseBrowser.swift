@@ -59,15 +59,8 @@ enum UseBrowser {
             }
             return browser
         }
-        guard let program = OwnProgram.path else {
-            throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
-        }
-        let home = try call.home().absolute(environment: call.environment)
-        let account = try call.home().meant.map { ["--account", $0.text] } ?? []
-        let options = (home.isNamed ? ["--home", home.data] : []) + account
-        let host = BrowserHost(home, environment: call.environment)
-        let outcome = try host.install(
-            browsers, command: [program, "browser", "host"] + options + ["--"])
+        let (host, command) = try host(call)
+        let outcome = try host.install(browsers, command: command)
         let (folder, system) = (ExtensionFolder.find(), SystemExtension())
         guard !call.isJSON else {
             return call.console.print(
@@ -83,6 +76,19 @@ enum UseBrowser {
         for line in system.advice(for: browsers.isEmpty ? host.likely : browsers, folder: folder) {
             call.console.print("\(line)")
         }
+    }
+
+    /// The host for browsers, and the command that it runs.
+    static func host(_ call: Call) throws(LocalFailure) -> (host: BrowserHost, command: [String]) {
+        guard let program = OwnProgram.path else {
+            throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
+        }
+        let home = try call.home().absolute(environment: call.environment)
+        let account = try call.home().meant.map { ["--account", $0.text] } ?? []
+        let options = (home.isNamed ? ["--home", home.data] : []) + account
+        return (
+            BrowserHost(home, environment: call.environment), [program, "browser", "host"] + options + ["--"]
+        )
     }
 
     private static func uninstall(_ names: [String], _ call: Call) throws(LocalFailure) {
