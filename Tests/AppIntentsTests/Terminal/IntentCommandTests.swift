@@ -56,7 +56,8 @@ private struct NoteEntity: AppEntity {
 }
 
 private struct NoteEntityQuery: EntityStringQuery {
-    static let asked = Monitor(0)
+    /// Tests run at the same time, so each counts for itself.
+    @TaskLocal static var asked = Monitor(0)
     func entities(for identifiers: [String]) async throws -> [NoteEntity] {
         Self.asked.change { $0 += 1 }
         return identifiers.filter { $0 == "1" }.map { NoteEntity(id: $0) }
@@ -144,11 +145,13 @@ private let noteTypes = ProgramTypes(
     }
 
     @Test func `asks the app's query once for a value that is chosen`() async {
-        let before = NoteEntityQuery.asked.change { $0 }
+        let asked = Monitor(0)
         let terminal = ScriptedTerminal(["Shopping"])
-        let outcome = await run("run", "ShowNote", of: noteTypes, terminal: terminal)
+        let outcome = await NoteEntityQuery.$asked.withValue(asked) {
+            await run("run", "ShowNote", of: noteTypes, terminal: terminal)
+        }
         #expect(outcome.output == "1 none\n", "\(outcome)")
-        #expect(NoteEntityQuery.asked.change { $0 } == before + 1)
+        #expect(asked.change { $0 } == 1)
     }
 
     @Test func `writes an endless number as JSON can have it`() async {
