@@ -36,10 +36,10 @@ package struct ContentKey: Sendable {
         identifier = Self.identifier(in: try Self.derive(from: secret, "identifier 1").copy())
     }
 
-    private static func derive(from secret: SecretBytes, _ purpose: String) throws(SecurityError)
-        -> SecretBytes
-    {
-        try Cryptography.derive(from: secret, salt: "baton/1 content", purpose: purpose)
+    private static func derive(
+        from secret: SecretBytes, _ purpose: String, count: Int = Cryptography.digestByteCount
+    ) throws(SecurityError) -> SecretBytes {
+        try Cryptography.derive(from: secret, salt: "baton/1 content", purpose: purpose, count: count)
     }
 
     // MARK: Sealing
@@ -85,6 +85,12 @@ package struct ContentKey: Sendable {
         let digest = try Cryptography.digest(ofFields: [Array(purpose.utf8), bytes])
         let code = try Cryptography.authenticate(SecretBytes(copying: digest), with: naming)
         return Self.identifier(in: code)
+    }
+
+    /// Returns the key for the pages of databases that have content of the account, for a purpose.
+    package func pageKey(for purpose: String) throws(SecurityError) -> PageKey {
+        try PageKey(
+            secret: Self.derive(from: secret, "pages 1 \(purpose)", count: PageKey.byteCount))
     }
 
     /// Returns the identifier that the first sixteen bytes are.
