@@ -1,5 +1,6 @@
 import BatonCore
 import BatonStore
+import Disks
 import Foundation
 import Support
 import Synchronization
@@ -12,6 +13,16 @@ import Testing
         try check.run(
             StoreHome { try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2)) },
             seed)
+    }
+
+    @Test(arguments: StoreConformance.checks)
+    func `fulfils the contract of a store with encrypted pages`(_ check: StoreCheck) throws {
+        let folder = try TemporaryFolder()
+        try check.run(
+            StoreHome {
+                try SQLiteStore(
+                    folder: folder.path, account: AccountIdentifier(high: 1, low: 2), cipher: TestCipher())
+            }, 4)
     }
 
     @Test(arguments: StoreConformance.batches + StoreConformance.unsettledRanges, Seeds.first(10))

@@ -9,6 +9,8 @@ final class LaneDatabase {
     let path: String
     /// The name of the file system that SQLite uses; nil for the default one.
     let fileSystem: String?
+    /// The cipher of the files; nil if they are plain.
+    let cipher: (any PageCipher)?
 
     let tables: LaneTables
     let transaction: LaneTransaction
@@ -35,11 +37,13 @@ final class LaneDatabase {
     ///
     /// The watch can interrupt this.
     convenience init(
-        lane: Lane, path: String, fileSystem: String?, account: AccountIdentifier,
-        device: DeviceIdentifier? = nil, watch: RescueWatch? = nil, schema: Schema = .lane
+        lane: Lane, path: String, fileSystem: String?, cipher: (any PageCipher)? = nil,
+        account: AccountIdentifier, device: DeviceIdentifier? = nil, watch: RescueWatch? = nil,
+        schema: Schema = .lane
     ) throws(StoreFailure) {
         watch?.recordRescue(lane)
-        let connection = try Connection(path: path, lane: lane, fileSystem: fileSystem)
+        let connection = try Connection(
+            path: path, lane: lane, fileSystem: fileSystem, cipher: cipher)
         connection.limit(by: watch.map { StepLimit($0) })
         // A journal that is damaged or belongs to another database must not be moved into this database.
         try connection.keepLog(true)
@@ -52,7 +56,7 @@ final class LaneDatabase {
         try connection.addTokenizer()
         try schema.prepare(connection, path: path)
         try LaneOwner(account: account, device: device, lane: lane).claim(connection, at: path)
-        self.init(lane, path, connection, fileSystem, isReadOnly: false)
+        self.init(lane, path, connection, fileSystem, cipher: cipher, isReadOnly: false)
         try load()
         try connection.keepLog(false)
         connection.limit(by: nil)
@@ -68,17 +72,19 @@ final class LaneDatabase {
         try connection.addTokenizer()
         try Schema.lane.demandNewest(connection, path: path)
         try owner.claim(connection, at: path)
-        self.init(owner.lane, path, connection, fileSystem, isReadOnly: true)
+        self.init(owner.lane, path, connection, fileSystem, cipher: nil, isReadOnly: true)
         try load()
     }
 
     private init(
-        _ lane: Lane, _ path: String, _ connection: Connection, _ fileSystem: String?, isReadOnly: Bool
+        _ lane: Lane, _ path: String, _ connection: Connection, _ fileSystem: String?,
+        cipher: (any PageCipher)?, isReadOnly: Bool
     ) {
         self.lane = lane
         self.path = path
         self.connection = connection
         self.fileSystem = fileSystem
+        self.cipher = cipher
         tables = LaneTables(LaneRows(lane: lane, path: path, connection: connection))
         transaction = LaneTransaction(tables, isReadOnly: isReadOnly)
         log = LaneLog(tables.rows)

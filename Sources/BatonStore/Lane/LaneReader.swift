@@ -14,9 +14,13 @@ final class LaneReader {
     /// The number changes with each commit. It is nil before the first load.
     private(set) var version: Int64?
 
-    init(_ path: String, lane: Lane, fileSystem: String?) throws(StoreFailure) {
+    /// Opens the database; `cipher` must be that of the writer.
+    init(
+        _ path: String, lane: Lane, fileSystem: String?, cipher: (any PageCipher)? = nil
+    ) throws(StoreFailure) {
         (self.lane, self.path) = (lane, path)
-        connection = try Connection(path: path, lane: lane, fileSystem: fileSystem, isReading: true)
+        connection = try Connection(
+            path: path, lane: lane, fileSystem: fileSystem, cipher: cipher, isReading: true)
         try connection.apply(.reading)
         try connection.addTokenizer()
         tables = LaneTables(LaneRows(lane: lane, path: path, connection: connection))

@@ -30,7 +30,12 @@ class CheckedFile {
         preconditionFailure("subclasses override this method")
     }
 
-    /// Reads bytes from the underlying file without checking them.
+    /// The code of SQLite for a read that ends after the end of the file.
+    ///
+    /// The missing bytes are zeros.
+    static let shortRead = SQLITE_IOERR | 2 << 8
+
+    /// Reads bytes from the underlying file without checking or decrypting them.
     final func readUnchecked(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
         guard let read = unsafe real.pointee.pMethods.pointee.xRead else { return SQLITE_IOERR }
         return unsafe read(real, buffer, Int32(count), offset)
@@ -48,7 +53,9 @@ class CheckedFile {
 /// Writing a page computes its checksum, and reading a page compares it.
 @safe
 final class CheckedDatabase: CheckedFile {
-    /// A buffer for a page and its checksum, because SQLite's own buffer must not be changed.
+    /// A buffer for a page and its checksum.
+    ///
+    /// Pages are copied into it before they are written, because SQLite's own buffer must not be changed.
     private let page = UnsafeMutableRawPointer.allocate(byteCount: DatabasePage.byteCount, alignment: 16)
 
     /// The largest known number of a page in the file; nil before this connection has written a page.
@@ -57,12 +64,10 @@ final class CheckedDatabase: CheckedFile {
     deinit { unsafe page.deallocate() }
 
     override func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
-        let code = unsafe readUnchecked(buffer, count, at: offset)
         guard count == DatabasePage.byteCount, offset % Int64(count) == 0 else {
-            // SQLite reads a few bytes of the header to learn the page size. Later, it reads the whole page from the
-            // file or from the log. If SQLite reads more bytes that are not one page, the header has a wrong page size.
-            return code == SQLITE_OK && count >= Self.leastPageBytes ? context.recordDamagedPage(1) : code
+            return unsafe readPart(buffer, count, at: offset)
         }
+        let code = unsafe readUnchecked(buffer, count, at: offset)
         // Reading after the end of the file is no error. But if the file ends within the page, SQLite would use zeros
         // for the missing bytes.
         let number = Int(offset / Int64(count))
@@ -70,9 +75,47 @@ final class CheckedDatabase: CheckedFile {
             let isEmpty = unsafe isEmpty(buffer)
             return code == Self.shortRead && !isEmpty ? context.recordDamagedPage(number + 1) : code
         }
+        if let cipher = context.cipher {
+            let code = unsafe cipher.decrypt(buffer, count, .page, UInt64(number))
+            guard code == SQLITE_OK else { return code }
+        }
         let sum = unsafe DatabasePage.checksum(buffer, number: UInt64(number))
         return unsafe sum == DatabasePage.standingChecksum(buffer)
             ? SQLITE_OK : context.recordDamagedPage(number + 1)
+    }
+
+    /// Reads bytes that are not one page.
+    ///
+    /// SQLite reads a few bytes of the header to learn the page size. Later, it reads the whole page from the file or
+    /// from the log. If SQLite reads more bytes that are not one page, the header has a wrong page size.
+    private func readPart(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
+        if let cipher = context.cipher { return unsafe readPart(buffer, count, at: offset, cipher) }
+        let code = unsafe readUnchecked(buffer, count, at: offset)
+        return code == SQLITE_OK && count >= Self.leastPageBytes ? context.recordDamagedPage(1) : code
+    }
+
+    /// Reads a few bytes of an encrypted page.
+    ///
+    /// The checksum of the page is not compared. SQLite reads the header without a lock when it opens the file, and
+    /// another connection may write the page at that time.
+    private func readPart(
+        _ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64, _ cipher: FileCipher
+    ) -> Int32 {
+        let (number, place) = offset.quotientAndRemainder(dividingBy: Int64(DatabasePage.byteCount))
+        guard count < Self.leastPageBytes, Int(place) + count <= DatabasePage.byteCount else {
+            return context.recordDamagedPage(1)
+        }
+        let start = number * Int64(DatabasePage.byteCount)
+        var code = unsafe readUnchecked(page, DatabasePage.byteCount, at: start)
+        if code == SQLITE_OK {
+            code = unsafe cipher.decrypt(page, DatabasePage.byteCount, .page, UInt64(number))
+        }
+        // A part of an encrypted page can't be decrypted. After the end of the file, SQLite expects zeros.
+        guard code == SQLITE_OK || code == Self.shortRead && (unsafe isEmpty(page)) else {
+            return code == Self.shortRead ? context.recordDamagedPage(Int(number) + 1) : code
+        }
+        unsafe buffer.copyMemory(from: page + Int(place), byteCount: count)
+        return code
     }
 
     override func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {
@@ -82,6 +125,10 @@ final class CheckedDatabase: CheckedFile {
         unsafe page.copyMemory(from: bytes, byteCount: count)
         if canTellTrees(with: number) { unsafe DatabasePage.eraseUnused(page, number: number) }
         unsafe DatabasePage.seal(page, number: number)
+        if let cipher = context.cipher {
+            let code = unsafe cipher.encrypt(page, count, .page, number)
+            guard code == SQLITE_OK else { return code }
+        }
         return unsafe writeUnchanged(page, count, at: offset)
     }
 
@@ -107,7 +154,6 @@ final class CheckedDatabase: CheckedFile {
     /// The number of a page that is not in the file yet is less than twice the largest number in the file.
     private static let pagesOfTrees: UInt64 = 1 << 24
 
-    private static let shortRead = SQLITE_IOERR | 2 << 8
     /// The number of bytes in SQLite's smallest page.
     private static let leastPageBytes = 512
 

@@ -6,6 +6,11 @@ import Synchronization
 ///
 /// The pages of databases have checksums. In the log, SQLite's own checksums are compared whenever a page is read.
 ///
+/// With a cipher, the pages of databases and the frames of logs are encrypted. The index of the log, which connections
+/// share in memory, stays plain. It has the numbers of pages. All that it knows of their content is the checksum of the
+/// last frame. SQLite's other files may have content, so they are refused, except the rollback journal. A store has a
+/// rollback journal only while it creates a database, which has no content then.
+///
 /// The file system is registered with SQLite under its name while this object exists. All connections that use it must
 /// be closed before it is released.
 @safe
@@ -24,12 +29,16 @@ package final class CheckedFileSystem {
     private static let countsNoMemory = CSQLite_count_no_memory() == SQLITE_OK
 
     /// Wraps the file system that is registered with SQLite under this name, or the default one if `below` is nil.
-    package init(over below: String?) throws(StoreFailure) {
+    ///
+    /// `cipher` encrypts the files, which must belong to the lane; nil leaves them plain.
+    package init(
+        over below: String?, cipher: (any PageCipher)? = nil, lane: Lane = .index
+    ) throws(StoreFailure) {
         _ = Self.countsNoMemory
         guard let real = unsafe sqlite3_vfs_find(below) else {
             throw StoreFailure(.failed, "SQLite knows no file system \(below ?? "at all")")
         }
-        let context = unsafe CheckedContext(over: real)
+        let context = unsafe CheckedContext(over: real, cipher.map { FileCipher($0, of: lane) })
         self.context = context
         name = "baton-\(Self.count.add(1, ordering: .relaxed).newValue)"
         let bytes = Array(name.utf8CString)
@@ -60,11 +69,16 @@ package final class CheckedFileSystem {
 final class CheckedContext {
     /// The underlying file system.
     fileprivate let real: UnsafeMutablePointer<sqlite3_vfs>
+    /// The cipher of the files; nil if they are plain.
+    let cipher: FileCipher?
     /// The number of the page that was found damaged last; the first page has the number 1.
     fileprivate(set) var damagedPage: Int?
 
     /// Wraps a file system.
-    fileprivate init(over real: UnsafeMutablePointer<sqlite3_vfs>) { unsafe self.real = real }
+    fileprivate init(over real: UnsafeMutablePointer<sqlite3_vfs>, _ cipher: FileCipher?) {
+        unsafe self.real = real
+        self.cipher = cipher
+    }
 
     /// Notes a damaged page, and returns the code of SQLite for a wrong checksum.
     func recordDamagedPage(_ number: Int) -> Int32 {

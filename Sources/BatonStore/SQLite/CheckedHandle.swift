@@ -20,7 +20,7 @@ struct CheckedHandle {
     /// Opens a file.
     ///
     /// A database or a write-ahead log is opened as a checked file, and any other file as the underlying file system
-    /// does.
+    /// does. If there is a cipher, a temporary file is refused.
     static func open(
         _ system: UnsafeMutablePointer<sqlite3_vfs>, _ context: CheckedContext, _ path: UnsafePointer<CChar>?,
         _ handle: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32, _ result: UnsafeMutablePointer<Int32>?
@@ -29,6 +29,10 @@ struct CheckedHandle {
             return SQLITE_CANTOPEN
         }
         guard flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL) != 0 else {
+            guard context.cipher == nil || flags & SQLITE_OPEN_MAIN_JOURNAL != 0 else {
+                unsafe handle.pointee.pMethods = nil
+                return SQLITE_CANTOPEN
+            }
             return unsafe open(system, path, handle, flags, result)
         }
         let real = unsafe handle.real

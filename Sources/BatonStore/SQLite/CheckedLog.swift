@@ -8,6 +8,10 @@ import CSQLite
 /// The checksum of a frame continues the checksum of the previous frame, and the first one continues that of the log's
 /// header. If a transaction writes a page into an existing frame, the checksums from that frame on are wrong until the
 /// transaction is committed.
+///
+/// If there is a cipher, the header and the page of a frame are encrypted each by itself, because SQLite also writes them
+/// separately. The header is encrypted, too, because the checksum in it would reveal up to eight bytes of the page to
+/// somebody who knows the rest. The header of the log stays plain. It has no content.
 @safe
 final class CheckedLog: CheckedFile {
     /// A buffer for a frame.
@@ -29,8 +33,8 @@ final class CheckedLog: CheckedFile {
         let (number, place) = Self.frame(at: offset)
         guard count == DatabasePage.byteCount, place == Self.frameHeadBytes,
             doubtful.map({ number < $0 }) ?? true
-        else { return unsafe readUnchecked(buffer, count, at: offset) }
-        let code = unsafe readUnchecked(frame, Self.frameBytes, at: offset - Int64(Self.frameHeadBytes))
+        else { return unsafe readDecrypted(buffer, count, at: offset) }
+        let code = unsafe readDecrypted(frame, Self.frameBytes, at: offset - Int64(Self.frameHeadBytes))
         guard code == SQLITE_OK else { return code }
         let before = readSum(before: number)
         guard before.code == SQLITE_OK else { return before.code }
@@ -50,13 +54,79 @@ final class CheckedLog: CheckedFile {
             let (number, place) = Self.frame(at: offset)
             if place == 0 { noteHead(of: number) } else { notePage(of: number, until: place + count) }
         }
-        return unsafe writeUnchanged(bytes, count, at: offset)
+        guard offset >= Self.headBytes, let cipher = context.cipher else {
+            return unsafe writeUnchanged(bytes, count, at: offset)
+        }
+        return unsafe writeEncrypted(bytes, count, at: offset, cipher)
     }
 
     private static func frame(at offset: Int64) -> (number: Int64, place: Int) {
         guard offset >= headBytes else { return (-1, 0) }
         let (number, place) = (offset - headBytes).quotientAndRemainder(dividingBy: Int64(frameBytes))
         return (number, Int(place))
+    }
+
+    // MARK: Encryption
+
+    /// Reads bytes without comparing checksums.
+    ///
+    /// If there is a cipher, the bytes must belong to one frame or to the header of the log. SQLite reads no others.
+    private func readDecrypted(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
+        guard let cipher = context.cipher, offset >= Self.headBytes else {
+            return unsafe readUnchecked(buffer, count, at: offset)
+        }
+        let (number, place) = Self.frame(at: offset)
+        let end = place + count
+        let isInHead = end <= Self.frameHeadBytes
+        let first = place < Self.frameHeadBytes ? 0 : Self.frameHeadBytes
+        let last = isInHead ? Self.frameHeadBytes : Self.frameBytes
+        guard end <= last else { return SQLITE_IOERR }
+        guard place == first, end == last else {
+            // SQLite reads a checksum alone before it continues it. `frame` is not in use then.
+            let start = offset - Int64(place - first)
+            let code = unsafe readDecrypted(frame + first, last - first, at: start)
+            unsafe buffer.copyMemory(from: frame + place, byteCount: count)
+            return code
+        }
+        var code = unsafe readUnchecked(buffer, count, at: offset)
+        if code == SQLITE_OK, first == 0 {
+            code = unsafe cipher.decrypt(buffer, Self.frameHeadBytes, .frameHead, UInt64(number))
+        }
+        if code == SQLITE_OK, !isInHead {
+            let page = unsafe buffer + (Self.frameHeadBytes - first)
+            code = unsafe cipher.decrypt(page, DatabasePage.byteCount, .framePage, UInt64(number))
+        }
+        return code
+    }
+
+    /// Encrypts bytes and writes them into the header or into the page of a frame.
+    ///
+    /// SQLite writes either of them as a whole, except if the file system may change bytes beside those that are written
+    /// (it has no `SQLITE_IOCAP_POWERSAFE_OVERWRITE`) and each commit is synced. Then SQLite fills the last sector of
+    /// the log with copies of the last frame. It writes the header or the page around the end of the sector in two
+    /// parts, with the sync in between. Here, the first part is written with old bytes or zeros in place of the second
+    /// part. This only makes the checksum of that copy wrong until the second part is written, as it would be without a
+    /// cipher. No commit needs the copy.
+    private func writeEncrypted(
+        _ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64, _ cipher: FileCipher
+    ) -> Int32 {
+        let (number, place) = Self.frame(at: offset)
+        let isHead = place < Self.frameHeadBytes
+        let (first, last) = isHead ? (0, Self.frameHeadBytes) : (Self.frameHeadBytes, Self.frameBytes)
+        guard place + count <= last else { return SQLITE_IOERR }
+        let (piece, size) = unsafe (frame + first, last - first)
+        let start = offset - Int64(place - first)
+        if count < size {
+            let code = unsafe readDecrypted(piece, size, at: start)
+            guard code == SQLITE_OK || code == Self.shortRead else { return code }
+            // The part of a piece that the file has can't be decrypted.
+            if code == Self.shortRead {
+                unsafe piece.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+            }
+        }
+        unsafe (frame + place).copyMemory(from: bytes, byteCount: count)
+        let code = unsafe cipher.encrypt(piece, size, isHead ? .frameHead : .framePage, UInt64(number))
+        return code == SQLITE_OK ? unsafe writeUnchanged(piece, size, at: start) : code
     }
 
     // MARK: Frames that can't be compared yet
@@ -108,12 +178,13 @@ final class CheckedLog: CheckedFile {
             self.isBigEndian = isBigEndian
             if number == 0 { return (code, sum) }
         }
-        var pair: UInt64 = 0
-        return unsafe withUnsafeMutableBytes(of: &pair) { bytes in
+        // The whole header is read, because a part of it can't be decrypted.
+        var head: (UInt64, UInt64, UInt64) = (0, 0, 0)
+        return unsafe withUnsafeMutableBytes(of: &head) { bytes in
             guard let start = bytes.baseAddress else { return (SQLITE_IOERR, none) }
-            let offset = Self.headBytes + (number - 1) * Int64(Self.frameBytes) + 16
-            let code = unsafe readUnchecked(start, 8, at: offset)
-            return unsafe (code, bigEndianPair(start))
+            let offset = Self.headBytes + (number - 1) * Int64(Self.frameBytes)
+            let code = unsafe readDecrypted(start, Self.frameHeadBytes, at: offset)
+            return unsafe (code, bigEndianPair(start + 16))
         }
     }
 

@@ -35,11 +35,16 @@ final class Connection {
     /// If `isReading` is false, the database is created if there is none. If `isAlone` is true, the file is read
     /// without its journal and without locks. A file without a journal on a read-only disk is read in the same way,
     /// because SQLite would otherwise try to create a journal.
+    ///
+    /// `cipher` encrypts the files of a lane; nil leaves them plain. The rescue and the backup pass no cipher, because
+    /// the owner of an encrypted store deletes it instead.
     init(
-        path: String, lane: Lane? = nil, fileSystem: String?, isReading: Bool = false, isAlone: Bool = false
+        path: String, lane: Lane? = nil, fileSystem: String?, cipher: (any PageCipher)? = nil,
+        isReading: Bool = false, isAlone: Bool = false
     ) throws(StoreFailure) {
         var opened: OpaquePointer?
-        self.fileSystem = try CheckedFileSystem(over: fileSystem)
+        self.fileSystem = try CheckedFileSystem(
+            over: fileSystem, cipher: cipher, lane: lane ?? .index)
         if fileSystem == nil, !isReading { Self.makePrivate(path) }
         let access = isReading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let isAlone = isAlone || isReading && fileSystem == nil && Self.stands(path)
@@ -58,6 +63,7 @@ final class Connection {
             throw StoreFailure(.readOnly, "\(path) can't be written")
         }
         try reserveChecksums()
+        if cipher != nil { try apply(.withoutFiles) }
     }
 
     /// Creates the file of a new database, which only this user may read.

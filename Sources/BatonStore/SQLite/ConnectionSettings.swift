@@ -42,6 +42,9 @@ struct ConnectionSettings {
     /// The settings of a connection that only reads: for a search, a backup, or the rescue of a damaged database.
     static let reading = Self("PRAGMA busy_timeout = \(patience); PRAGMA cache_size = -1024;")
 
+    /// Keeps temporary tables in memory, because a temporary file would not be encrypted.
+    static let withoutFiles = Self("PRAGMA temp_store = MEMORY;")
+
     /// A larger page cache for a connection that searches the index.
     ///
     /// Each search looks up words in the same pages of the full-text table.

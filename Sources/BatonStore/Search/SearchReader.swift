@@ -15,14 +15,14 @@ package final class SearchReader {
 
     /// Opens the databases of the store in a folder.
     ///
-    /// `gate` must be the gate of the store that writes in this folder.
+    /// `gate` and `cipher` must be those of the store that writes in this folder.
     package init(
         folder: String, stop: SearchStop, gate: ReaderGate = ReaderGate(),
-        limits: SearchLimits = SearchLimits(), fileSystem: String? = nil
+        limits: SearchLimits = SearchLimits(), fileSystem: String? = nil, cipher: (any PageCipher)? = nil
     ) throws(StoreFailure) {
         opening = gate.opening
         store = try SearchedStore(
-            folder: folder, stop: stop, gate: gate, limits: limits, fileSystem: fileSystem)
+            folder: folder, stop: stop, gate: gate, limits: limits, fileSystem: fileSystem, cipher: cipher)
         pages = OpenSearches(store)
     }
 

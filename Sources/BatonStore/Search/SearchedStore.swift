@@ -19,17 +19,19 @@ final class SearchedStore {
 
     /// Opens the databases in the folder of a store.
     init(
-        folder: String, stop: SearchStop, gate: ReaderGate, limits: SearchLimits, fileSystem: String?
+        folder: String, stop: SearchStop, gate: ReaderGate, limits: SearchLimits, fileSystem: String?,
+        cipher: (any PageCipher)?
     ) throws(StoreFailure) {
         self.stop = stop
         self.gate = gate
         self.limits = limits
-        index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
+        index = try LaneReader(
+            folder + "/index.sqlite", lane: .index, fileSystem: fileSystem, cipher: cipher)
         try index.connection.apply(.searching)
         recent = RecentItems(
             index.tables, index.records, newestMost: limits.newestItems, openedMost: limits.openedItems)
         let activities = try LaneReader(
-            folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
+            folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem, cipher: cipher)
         saved = SavedActivities(activities, limits)
         meaning = MeaningReader(index, saved)
         unsafe index.connection.limit(by: stop)

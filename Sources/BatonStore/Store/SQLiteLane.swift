@@ -203,7 +203,7 @@ package final class SQLiteLane: LaneStore {
         let saved = SavedActivities(
             try LaneReader(
                 database.path[..<folder] + "/\(Lane.activities).sqlite", lane: .activities,
-                fileSystem: database.fileSystem))
+                fileSystem: database.fileSystem, cipher: database.cipher))
         let vain = try saved.finding(none: texts, at: now)
         guard !vain.isEmpty else { return }
         try change { (database) throws(StoreFailure) in

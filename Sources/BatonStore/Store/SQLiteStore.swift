@@ -12,15 +12,20 @@ package final class SQLiteStore: AccountStore {
     ///
     /// `fileSystem` is the name of a file system that tests have registered with SQLite; nil means the default one.
     /// Tests may also pass a schema with more steps.
+    ///
+    /// `cipher` encrypts the files of the store, and must be passed to each `SearchReader` of the store, too. With nil,
+    /// the files are plain. Rescues, backups and stores on a read-only disk have no cipher: an encrypted store is a
+    /// cache, and its owner deletes and refills it if it is damaged or can't be written. With a wrong key, opening the
+    /// store fails as if it were damaged.
     package init(
         folder: String, account: AccountIdentifier, device: DeviceIdentifier? = nil,
-        fileSystem: String? = nil, schema: Schema = .lane
+        fileSystem: String? = nil, cipher: (any PageCipher)? = nil, schema: Schema = .lane
     ) throws(StoreFailure) {
         lanes = try PerLane { (lane) throws(StoreFailure) in
             SQLiteLane(
                 try LaneDatabase(
-                    lane: lane, path: "\(folder)/\(lane).sqlite", fileSystem: fileSystem, account: account,
-                    device: device, schema: schema))
+                    lane: lane, path: "\(folder)/\(lane).sqlite", fileSystem: fileSystem, cipher: cipher,
+                    account: account, device: device, schema: schema))
         }
     }
 

@@ -8,6 +8,7 @@ import Support
 /// Each lane must be as it was after one of the steps: no durable step may be missing, and none may be there in part.
 final class DiskTrial {
     let disk: TestDisk
+    private let cipher: (any PageCipher)?
     private var series: StoreSeries
     private var store: SQLiteStore?
     private var generator: SeededGenerator
@@ -44,8 +45,10 @@ final class DiskTrial {
     /// Creates a trial with a power loss at each sync, and kills at some writes.
     init(
         seed: UInt64, isLarge: Bool = false, faults: DiskFaults = DiskFaults(),
-        losses: [PowerLoss] = [.forgets, .keeps, .tears, .tears], killing: Int = 5
+        losses: [PowerLoss] = [.forgets, .keeps, .tears, .tears], killing: Int = 5,
+        cipher: (any PageCipher)? = nil
     ) {
+        self.cipher = cipher
         (series, generator) = (
             StoreSeries(seed: seed, isLarge: isLarge), SeededGenerator(seed: seed ^ 0xd15c)
         )
@@ -84,15 +87,20 @@ final class DiskTrial {
 
     private func open() throws {
         watch()
-        store = try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: disk.name)
+        store = try open(disk)
         try keep("the opening")
+    }
+
+    private func open(_ disk: TestDisk) throws(StoreFailure) -> SQLiteStore {
+        try SQLiteStore(
+            folder: "", account: StoreSeries.account, fileSystem: disk.name, cipher: cipher)
     }
 
     /// Checks the ends of the step that is done now.
     private func keep(_ step: String) throws {
         disk.observe = nil
         for lane in Lane.allCases {
-            let dump = try LaneDump(lane, on: disk)
+            let dump = try LaneDump(lane, on: disk, cipher)
             guard dump.troubles.isEmpty else { throw StoreViolation("after \(step): \(dump.troubles)") }
             dumps[lane, default: []].append(dump)
         }
@@ -142,7 +150,7 @@ final class DiskTrial {
         // The rows are those of a state that was found right; so it is enough to check some through the store.
         guard generator.chance(comparing) else { return }
         let disk = TestDisk(end.image, seed: generator.next())
-        try compare(try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: disk.name), found)
+        try compare(try open(disk), found)
         if generator.chance(20) { try goOn(on: disk) }
     }
 
@@ -155,7 +163,7 @@ final class DiskTrial {
             images.append(disk.image.afterPowerLoss(.tears, &generator))
         }
         try withExtendedLifetime(disk) {
-            _ = try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: disk.name)
+            _ = try open(disk)
         }
         for image in images.prefix(4) {
             let end = End(image: image, surely: nil, isPowerLoss: true, what: "")
@@ -173,7 +181,7 @@ final class DiskTrial {
         let disk = TestDisk(end.image, seed: 1)
         var found: [Lane: Int?] = [:]
         for lane in Lane.allCases {
-            let dump = try LaneDump(lane, on: disk)
+            let dump = try LaneDump(lane, on: disk, cipher)
             guard dump.troubles.isEmpty else { throw StoreViolation("\(lane) is damaged: \(dump.troubles)") }
             let all = dumps[lane] ?? []
             let first = end.surely ?? 0
@@ -225,11 +233,11 @@ final class DiskTrial {
             lane: origin.lane, writes: [write], completing: VersionVector([(origin, 1 as UInt64)]))
         transaction.clock = write.stamp.time
         disk.observe = nil
-        var store = try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: disk.name)
+        var store = try open(disk)
         _ = try store.commit(transaction)
         let reports = try store.report(of: StoreSeries.own, having: try store.summary().complete)
         let after = TestDisk(disk.image.afterPowerLoss(.forgets, &generator), seed: 1)
-        store = try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: after.name)
+        store = try open(after)
         guard try store.record(write.identity)?.survivingWrites == [write],
             try store.summary().reports == reports
         else { throw StoreViolation("what was taken afterwards is not there") }

@@ -29,6 +29,19 @@ import Testing
         #expect(trial.moves > 0, "the journal was moved while the store was open")
     }
 
+    @Test(arguments: [false, true])
+    func `a power loss leaves each transaction of an encrypted store as a whole or not at all`(
+        harmsNeighbours: Bool
+    ) throws {
+        // If a disk may harm neighbours, SQLite writes some frames of its log in two parts.
+        var faults = DiskFaults()
+        faults.harmsNeighbours = harmsNeighbours
+        let trial = DiskTrial(
+            seed: 5, isLarge: harmsNeighbours, faults: faults, killing: 3, cipher: TestCipher())
+        try trial.run(steps: 30)
+        #expect(trial.syncCount > 0 && trial.endCount > 50)
+    }
+
     @Test func `a report without new claims makes earlier commits durable, too`() throws {
         let disk = TestDisk()
         let open = { (disk: TestDisk) in

@@ -10,11 +10,11 @@ final class RawDatabase {
     private let files: CheckedFileSystem
 
     /// Opens a lane's database on a disk; nil if there is none.
-    init?(_ lane: Lane, on disk: TestDisk) throws {
+    init?(_ lane: Lane, on disk: TestDisk, _ cipher: (any PageCipher)? = nil) throws {
         let name = lane == .activities ? "activities.sqlite" : "index.sqlite"
         guard disk.image.fileNames.contains(name) else { return nil }
         var opened: OpaquePointer?
-        files = try CheckedFileSystem(over: disk.name)
+        files = try CheckedFileSystem(over: disk.name, cipher: cipher, lane: lane)
         guard sqlite3_open_v2("/" + name, &opened, SQLITE_OPEN_READWRITE, files.name) == SQLITE_OK, let opened
         else {
             sqlite3_close(opened)
@@ -54,8 +54,10 @@ struct LaneDump: Equatable {
     /// The faults that SQLite finds in the database.
     private(set) var troubles: [String] = []
 
-    init(_ lane: Lane, on disk: TestDisk) throws {
-        guard let database = try RawDatabase(lane, on: disk) else { return }
+    init(_ lane: Lane, on disk: TestDisk, _ cipher: (any PageCipher)? = nil) throws {
+        guard let database = try RawDatabase(lane, on: disk, cipher) else { return }
+        // A check sorts rows, for which it would make a temporary file.
+        _ = try database.texts("PRAGMA temp_store = MEMORY")
         // A virtual table has its rows in other tables, whose names begin with its own.
         for table in try database.texts(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name")

@@ -11,19 +11,21 @@ final class SearchStage {
     let folder: TemporaryFolder
     private(set) var store: SQLiteStore
     private var reader: SearchReader?
+    private let cipher: (any PageCipher)?
     private var journal: Journal
     private var now = WallTime(milliseconds: 1_000_000)
 
-    init() throws {
+    init(cipher: (any PageCipher)? = nil) throws {
         folder = try TemporaryFolder()
-        store = try SQLiteStore(folder: folder.path, account: Self.account)
+        self.cipher = cipher
+        store = try SQLiteStore(folder: folder.path, account: Self.account, cipher: cipher)
         journal = Journal(life: Life(high: 5, low: 1), latest: .zero)
     }
 
     /// Closes the store and opens it again.
     func reopen() throws {
         reader = nil
-        store = try SQLiteStore(folder: folder.path, account: Self.account)
+        store = try SQLiteStore(folder: folder.path, account: Self.account, cipher: cipher)
     }
 
     /// Commits drafts as one transaction.
@@ -131,7 +133,9 @@ final class SearchStage {
     }
 
     func opened() throws -> SearchReader {
-        if reader == nil { reader = try SearchReader(folder: folder.path, stop: SearchStop()) }
+        if reader == nil {
+            reader = try SearchReader(folder: folder.path, stop: SearchStop(), cipher: cipher)
+        }
         return try #require(reader)
     }
 
@@ -158,7 +162,7 @@ final class SearchStage {
     ) throws -> SearchFinding {
         var scope = scope
         scope.filter.app = app ?? scope.filter.app
-        return try SearchReader(folder: folder.path, stop: stop).find(
+        return try SearchReader(folder: folder.path, stop: stop, cipher: cipher).find(
             query, most: most, at: time, in: scope, demandWanted: demandWanted)
     }
 

@@ -8,6 +8,8 @@ package struct DiskFaults: Sendable {
     package var hasLocks = true
     /// Processes can share memory of a file, which SQLite's write-ahead log needs.
     package var sharesMemory = true
+    /// Whether a write that is interrupted may change bytes beside those that are written.
+    package var harmsNeighbours = false
     /// A sync reports success and does nothing.
     package var liesAboutSyncs = false
     /// A sync that fails forgets the writes that it was to sync, and the next one succeeds without them.

@@ -74,7 +74,7 @@ extension sqlite3_io_methods {
         }
         // SQLite's own file system for Unix returns the same.
         xSectorSize = { _ in 4096 }
-        xDeviceCharacteristics = { _ in SQLITE_IOCAP_POWERSAFE_OVERWRITE }
+        xDeviceCharacteristics = { handle in handle.file.characteristics }
         xFileControl = { _, _, _ in DiskCode.notFound }
     }
 

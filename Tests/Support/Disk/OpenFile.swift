@@ -27,6 +27,8 @@ final class OpenFile {
     private var identifier: ObjectIdentifier { ObjectIdentifier(self) }
     private var disk: TestDisk { shared.disk }
     var hasSharedMemory: Bool { disk.faults.sharesMemory }
+    /// The properties of the disk on which SQLite may rely.
+    var characteristics: Int32 { disk.faults.harmsNeighbours ? 0 : SQLITE_IOCAP_POWERSAFE_OVERWRITE }
 
     func close() {
         if let passingName { _ = disk.delete(passingName, syncsFolder: false) }
