@@ -3,7 +3,7 @@ import BatonCore
 /// The place of a result in the order of time.
 ///
 /// Items are ordered by the time when they were indexed, and activities by the time when they ended.
-struct ItemAge {
+struct ItemAge: Equatable, Sendable {
     private let app: String
     /// The index of an item; nil for an activity.
     private let index: String?

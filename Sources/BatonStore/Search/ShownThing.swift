@@ -5,6 +5,8 @@ package struct ShownThing: Equatable, Sendable {
     package var thing: FoundThing
     /// The rank of the thing among the results; nil if the results are not ranked.
     package var rank: ItemRank?
+    /// The position of the thing among the results of a query; nil if the thing was found by words.
+    package var position: QueryPosition?
     /// The lives that wrote the items, in ascending order.
     package var writers: [Life] = []
     /// The devices where the activities took place, in ascending order.
@@ -15,7 +17,7 @@ package struct ShownThing: Equatable, Sendable {
     /// requested.
     package var attributes: Fields?
     /// The time at which the first of the joined results expires; nil if none of them expires.
-    var expiration: WallTime?
+    package var expiration: WallTime?
     /// The results about the same thing that were joined into this result, the best first.
     ///
     /// This is empty if there was only one.
@@ -40,7 +42,8 @@ extension ShownThing {
         let activity = all.lazy.compactMap(\.thing.activity).first
         guard let thing = FoundThing(item, activity) else { return nil }
         self.init(
-            thing: thing, rank: all[0].rank, writers: Set(all.flatMap(\.writers)).sorted(),
+            thing: thing, rank: all[0].rank, position: all[0].position,
+            writers: Set(all.flatMap(\.writers)).sorted(),
             devices: Set(all.flatMap(\.devices)).sorted(),
             attributes: (all.first { $0.thing.item != nil } ?? all[0]).attributes,
             expiration: all.compactMap(\.expiration).min(), parts: all)
@@ -68,7 +71,7 @@ extension ShownThing {
     }
 
     /// The approximate number of bytes that the result takes in an answer.
-    var byteCount: Int {
+    package var byteCount: Int {
         let texts = (thing.title?.utf8.count ?? 0) + (thing.summary?.utf8.count ?? 0)
         let further = (thing.url?.utf8.count ?? 0) + (snippet?.text.utf8.count ?? 0)
         return 512 + (attributes?.encodedCount ?? 0) + texts + further

@@ -5,11 +5,10 @@ import BatonCore
 /// It is a class because matches are moved between lists more often than they are read.
 final class QueryMatch {
     let name: Name
-    let age: ItemAge
+    /// The position of the match among the results.
+    let position: QueryPosition
     /// The place of the match in the order of indexing or ending (`FactTable.place(of:)`).
     let place: Int64
-    /// The values by which the match is sorted, one for each attribute that orders the results.
-    let keys: [SortKey]
     /// The names by which the match is joined with others; nil for an item if there are no activities to join it with.
     let names: ThingNames?
     /// The item, if it is small enough to be kept in memory until it is shown; nil otherwise.
@@ -21,10 +20,10 @@ final class QueryMatch {
     }
 
     init(
-        name: Name, age: ItemAge, place: Int64, keys: [SortKey], names: ThingNames?, item: StoredItem? = nil
+        name: Name, position: QueryPosition, place: Int64, names: ThingNames?, item: StoredItem? = nil
     ) {
-        (self.name, self.age, self.place) = (name, age, place)
-        (self.keys, self.names, self.item) = (keys, names, item)
+        (self.name, self.position, self.place) = (name, position, place)
+        (self.names, self.item) = (names, item)
     }
 
     var isActivity: Bool { if case .activity = name { true } else { false } }

@@ -38,9 +38,11 @@ struct QueryMatcher {
         guard query.matches(candidate.item) else { return nil }
         let isKept = keepsSmall && content.fields.encodedCount <= Self.keptBytes
         let match = QueryMatch(
-            name: .item(number), age: ItemAge(item.name, indexed: candidate.item.indexed),
+            name: .item(number),
+            position: QueryPosition(
+                keys: request.sorting.keys(of: content.fields),
+                age: ItemAge(item.name, indexed: candidate.item.indexed)),
             place: FactTable.place(of: candidate.item.indexed),
-            keys: request.sorting.keys(of: content.fields),
             names: mayJoin ? ThingNames(item.name, content.fields) : nil, item: isKept ? item : nil)
         return (match, item)
     }
@@ -56,9 +58,11 @@ struct QueryMatcher {
             guard request.query.matches(activity.item), try related.have(activity.names) else { continue }
             body(
                 QueryMatch(
-                    name: .activity(activity.identity), age: ItemAge(activity.found),
-                    place: FactTable.place(of: activity.found.ended),
-                    keys: request.sorting.keys(of: activity.item.attributes), names: activity.names))
+                    name: .activity(activity.identity),
+                    position: QueryPosition(
+                        keys: request.sorting.keys(of: activity.item.attributes),
+                        age: ItemAge(activity.found)),
+                    place: FactTable.place(of: activity.found.ended), names: activity.names))
         }
     }
 
@@ -68,25 +72,27 @@ struct QueryMatcher {
     ) throws(StoreFailure) -> ShownThing? {
         switch match.name {
         case .item(let number):
-            if !hasChanged, let item = match.item { return shown(item) }
-            return try item(number, keepsSmall: false, &work).map { shown($0.item) }
+            if !hasChanged, let item = match.item { return shown(item, at: match.position) }
+            return try item(number, keepsSmall: false, &work).map { shown($0.item, at: match.position) }
         case .activity(let identity):
             var related = RelatedItems(store.index, at: request.now)
             let found = try store.saved.queried(
                 [identity], request.query, in: request.scope, at: request.now)
             guard let activity = found.first, try related.have(activity.names) else { return nil }
-            return shown(activity)
+            return shown(activity, at: match.position)
         }
     }
 
-    private func shown(_ item: StoredItem) -> ShownThing {
+    private func shown(_ item: StoredItem, at position: QueryPosition) -> ShownThing {
         var result = ShownThing(item)
+        result.position = position
         if let attributes = request.attributes { result.show(attributes, of: item.content.fields) }
         return result
     }
 
-    private func shown(_ activity: QueriedActivity) -> ShownThing {
+    private func shown(_ activity: QueriedActivity, at position: QueryPosition) -> ShownThing {
         var result = ShownThing(thing: .activity(activity.found))
+        result.position = position
         result.devices = [activity.device].compactMap(\.self)
         if let attributes = request.attributes {
             result.show(attributes, of: activity.item.attributes.fields)

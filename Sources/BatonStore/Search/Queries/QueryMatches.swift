@@ -40,7 +40,8 @@ struct QueryMatches {
 
     /// Whether all results were found by a walk that has passed the last one of them.
     func areComplete(after walk: FactWalk) -> Bool {
-        guard most > 0, found.count >= most, let key = found[most - 1].keys.first else { return false }
+        guard most > 0, found.count >= most, let key = found[most - 1].position.keys.first
+        else { return false }
         return walk.hasPassed(key)
     }
 
@@ -73,13 +74,12 @@ struct QueryMatches {
         var (low, high) = (0, found.count)
         while low < high {
             let middle = (low + high) / 2
-            if precedes(thing, found[middle]) { high = middle } else { low = middle + 1 }
+            if thing.position.precedes(found[middle].position, by: sorting) {
+                high = middle
+            } else {
+                low = middle + 1
+            }
         }
         return low
-    }
-
-    private func precedes(_ thing: QueryMatch, _ other: QueryMatch) -> Bool {
-        let byAttributes = sorting.isEmpty ? nil : sorting.precedes(thing.keys, other.keys)
-        return byAttributes ?? thing.age.precedes(other.age)
     }
 }
