@@ -9,7 +9,7 @@ extension ClientSession {
         let wish = wish(replacingEarlier: call.replacesEarlier)
         requests.searches.meaning.find(call.text) { meaning in
             let scope = requests.searches.view.scope(call.filter, meaning: meaning)
-            requests.searches.thread.find(call.text, most: call.most, in: scope, for: wish) { result in
+            requests.searches.joined.find(call.text, most: call.most, in: scope, for: wish) { result in
                 answer(requests.searches.view.reply(to: result))
             }
         }
@@ -23,7 +23,7 @@ extension ClientSession {
     ) throws(LocalFailure) {
         let (query, sorting) = (try call.parsed(), try call.order())
         let scope = requests.searches.view.scope(call.filter)
-        requests.searches.thread.find(
+        requests.searches.joined.find(
             query, most: call.most, sorting: sorting, in: scope, for: searching
         ) { result in
             answer(requests.searches.view.reply(to: result))

@@ -9,7 +9,7 @@ extension ClientSession {
         _ call: SuggestSearches, by requests: Requests, _ answer: @escaping Answer<SuggestionsReply>
     ) {
         let scope = requests.searches.view.scope(SearchFilter(app: call.app))
-        requests.searches.thread.suggest(
+        requests.searches.joined.suggest(
             call.text, most: call.most, in: scope,
             except: requests.core.settings.apps(off: .suggestions), for: searching
         ) { result in

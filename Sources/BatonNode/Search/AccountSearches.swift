@@ -3,8 +3,10 @@ import BatonStore
 
 /// The searches of an account: single searches, watched searches, and searches with pages.
 final class AccountSearches {
-    /// Performs the searches in the store.
+    /// Performs searches in the store.
     let thread: SearchThread
+    /// Performs searches in the store and, while there are any, in the opened items of protected indexes.
+    let joined: JoinedSearches
     let view: SearchView
     /// Tells watchers of searches when the results have changed.
     let watchers: SearchWatchers
@@ -15,6 +17,8 @@ final class AccountSearches {
 
     init(_ thread: SearchThread, _ view: SearchView, of account: AccountCore, _ activities: OwnActivities) {
         self.thread = thread
+        let joined = JoinedSearches(thread, log: account.log)
+        self.joined = joined
         self.view = view
         weak var learner: SearchWatchers?
         let meaning = Meaning(thread, of: account, activities) { learner?.noteChange() }
@@ -25,7 +29,7 @@ final class AccountSearches {
                     return answer(.failure(LocalFailure(.failed, "The search was ended.")))
                 }
                 let scope = view.scope(call.filter, meaning: vector)
-                thread.find(call.text, most: call.most, in: scope, for: wish) { result in
+                joined.find(call.text, most: call.most, in: scope, for: wish) { result in
                     let expiration =
                         if case .success(let finding) = result { finding.expiration } else { WallTime?.none }
                     answer(
@@ -38,7 +42,7 @@ final class AccountSearches {
         learner = watchers
         self.meaning = meaning
         self.watchers = watchers
-        pages = PagedSearches(thread, view, meaning, on: account.loop, limits: account.limits)
+        pages = PagedSearches(joined, view, meaning, on: account.loop, limits: account.limits)
     }
 
     /// Called when search results may have changed.

@@ -4,11 +4,12 @@ import BatonStore
 
 /// The searches of all connections whose results are sent in pages.
 ///
-/// The search thread holds the results. This object knows the searches of each connection, and ends searches that are
-/// no longer used. The thread loses its results when another database replaces the one that it read. In this case, the
-/// search is repeated, and continues with the results that were not sent yet. The object belongs to the loop's thread.
+/// The sources of the searches hold the results. This object knows the searches of each connection, and ends searches
+/// that are no longer used. The search thread loses its results when another database replaces the one that it read. In
+/// this case, the search is repeated, and continues with the results that were not sent yet. The object belongs to the
+/// loop's thread.
 final class PagedSearches {
-    private let search: SearchThread
+    private let search: JoinedSearches
     private let loop: EventLoop
     private let limits: Limits
     private let view: SearchView
@@ -18,14 +19,14 @@ final class PagedSearches {
     ///
     /// The least recently used search comes first.
     private var open: [Open] = []
-    /// The number of the newest search, by which the search thread knows it.
+    /// The number of the newest search, by which the sources know it.
     private var lastNumber: UInt64 = 0
 
     /// An open search of a connection.
     private final class Open {
         let session: ObjectIdentifier
         let call: BeginSearch
-        /// The number by which the search thread knows this search.
+        /// The number by which the sources know this search.
         let inner: UInt64
         let wanted: PagedSearch
         let wish = SearchWish()
@@ -115,7 +116,7 @@ final class PagedSearches {
     }
 
     init(
-        _ search: SearchThread, _ view: SearchView, _ meaning: Meaning, on loop: EventLoop, limits: Limits
+        _ search: JoinedSearches, _ view: SearchView, _ meaning: Meaning, on loop: EventLoop, limits: Limits
     ) {
         self.search = search
         self.view = view
@@ -151,7 +152,7 @@ final class PagedSearches {
         for search in carried {
             do throws(LocalFailure) {
                 let known = try add(search.call, told: search.told, by: session)
-                // The thread begins the search only when the next page is requested.
+                // The sources begin the search only when the next page is requested.
                 known.isTold = true
                 _ = known.takeWaiting()
             } catch {
@@ -225,7 +226,7 @@ final class PagedSearches {
         return page
     }
 
-    /// Asks the search thread for the first page.
+    /// Asks the sources for the first page.
     private func begin(_ begun: Open, for page: Page) {
         let ask = { [self] (meaning: Embedding?) in
             guard !begun.wish.hasEnded else { return finish(begun, page, .success(nil)) }
@@ -239,9 +240,9 @@ final class PagedSearches {
         if let words = begun.call.words { meaning.find(words.text, then: ask) } else { ask(nil) }
     }
 
-    /// Asks the search thread for the next page.
+    /// Asks the sources for the next page.
     ///
-    /// If the thread has lost the search, the search is repeated.
+    /// If a source has lost the search, the search is repeated.
     private func askNext(_ known: Open, for page: Page) {
         guard !known.wish.hasEnded else { return finish(known, page, .success(nil)) }
         search.nextPage(of: known.inner, in: scope(of: known), for: known.wish) { [self] result in

@@ -10,4 +10,6 @@ package enum SearchCoverage: Sendable {
     case ranked
     /// The items that were read before the search ran out of time.
     case cut
+    /// The items of one of two sources, because the other source failed.
+    case partial
 }

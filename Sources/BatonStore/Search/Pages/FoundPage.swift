@@ -7,4 +7,9 @@ package struct FoundPage: Equatable, Sendable {
     /// The corrected text that was searched for, because one of the typed words is found nowhere; nil if nothing was
     /// corrected.
     package var corrected: String?
+
+    package init(things: [ShownThing], isLast: Bool, coverage: SearchCoverage, corrected: String? = nil) {
+        (self.things, self.isLast) = (things, isLast)
+        (self.coverage, self.corrected) = (coverage, corrected)
+    }
 }

@@ -1,14 +1,14 @@
-import BatonCore
+package import BatonCore
 
 /// Suggestions without repetitions.
-struct SuggestionList {
+package struct SuggestionList {
     let phrases: [Phrase]
-    private(set) var suggestions: [SearchSuggestion] = []
+    package private(set) var suggestions: [SearchSuggestion] = []
     private let most: Int
     /// The folded words of the typed text and of each suggestion in the list.
     private var known: Set<[UInt8]> = []
 
-    init(typed: String, most: Int) {
+    package init(typed: String, most: Int) {
         (phrases, self.most) = (Phrase.all(of: typed), most)
         if let words = SearchHistory.words(of: typed) { known.insert(words) }
     }
@@ -21,7 +21,7 @@ struct SuggestionList {
     }
 
     /// Adds suggestions of two lists alternately.
-    mutating func addInTurn(_ first: [SearchSuggestion], _ second: [SearchSuggestion]) {
+    package mutating func addInTurn(_ first: [SearchSuggestion], _ second: [SearchSuggestion]) {
         for place in 0..<max(first.count, second.count) {
             if place < first.count { add([first[place]], most: most) }
             if place < second.count { add([second[place]], most: most) }
