@@ -6,6 +6,8 @@ import Testing
 @Suite struct `A protected activity` {
     /// A text that occurs nowhere else.
     private static let marker = "zanzibar-heron"
+    /// The text of an activity that is not protected, which must be found wherever the other text is looked for.
+    private static let openMarker = "pelican-fjord"
 
     /// The start of a protected activity with the marker in every place that takes a text.
     private static let start = [
@@ -13,26 +15,36 @@ import Testing
         "\(marker)-key=\(marker)", "--url", "https://example.org/\(marker)", "--keyword", marker,
     ]
 
-    /// The files of a machine that contain the marker.
-    private func leaks(of machine: Machine) throws -> [String] {
+    /// The start of an activity that is not protected.
+    private static let openStart = [
+        "start", "org.example.reading", "--instance", "open", "--title", "About \(openMarker)",
+    ]
+
+    /// The files of a machine that contain a text.
+    private func files(of machine: Machine, with text: String) throws -> [String] {
         let files = try #require(FileManager.default.enumerator(atPath: machine.home))
         return files.compactMap { $0 as? String }.filter { name in
             let content = FileManager.default.contents(atPath: machine.home + "/" + name) ?? Data()
-            return content.range(of: Data(Self.marker.utf8)) != nil
+            return content.range(of: Data(text.utf8)) != nil
         }
     }
 
+    /// Expects that no file and no log contains the marker, where the text of the other activity is found.
     private func expectNoLeak(_ machines: Machine..., at moment: String) throws {
         for machine in machines {
-            #expect(try leaks(of: machine) == [], "\(machine.name), \(moment)")
+            #expect(try files(of: machine, with: Self.marker) == [], "\(machine.name), \(moment)")
+            #expect(try files(of: machine, with: Self.openMarker) != [], "\(machine.name), \(moment)")
             #expect(!machine.log.contains(Self.marker), "the log of \(machine.name), \(moment)")
+            #expect(machine.log.contains(" starting in "), "the log of \(machine.name), \(moment)")
         }
     }
 
     @Test func `its content continues on the other machine, and no file or log contains it`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
+        try laptop.must(Self.openStart)
         try laptop.must(Self.start)
+        try desktop.waitForActivity(titled: "About \(Self.openMarker)")
         let seen = try desktop.waitForActivity(titled: "About \(Self.marker)")
         #expect(seen["protected"] == .boolean(true))
         #expect(seen["url"] == .string("https://example.org/\(Self.marker)"))
@@ -45,21 +57,25 @@ import Testing
         try expectNoLeak(laptop, desktop, at: "when it was continued")
 
         try laptop.must("update", "--info", "page=\(Self.marker)-2")
-        try eventually("the change on the desktop") {
-            try desktop.list().first?["info"]["page"] == .string("\(Self.marker)-2")
+        let changed = try eventual("the change on the desktop") {
+            try desktop.list().first { $0["info"]["page"] == .string("\(Self.marker)-2") }
         }
-        #expect(try desktop.list().first?["protected"] == .boolean(true))
+        #expect(changed["protected"] == .boolean(true))
         try expectNoLeak(laptop, desktop, at: "after a change")
 
         let backup = laptop.file("backup")
         try laptop.must("backup", backup)
         let saved = try #require(FileManager.default.contents(atPath: backup))
         #expect(saved.range(of: Data(Self.marker.utf8)) == nil, "the backup")
+        #expect(saved.range(of: Data(Self.openMarker.utf8)) != nil, "the backup")
 
+        try laptop.must("finish", "--instance", "open")
         try laptop.must("finish")
-        try desktop.waitForEnd(ofActivityTitled: "About \(Self.marker)")
-        try eventually("the ended activity on the desktop") {
-            try desktop.must("list", "--finished").contains(Self.marker)
+        for marker in [Self.openMarker, Self.marker] {
+            try desktop.waitForEnd(ofActivityTitled: "About \(marker)")
+            try eventually("the ended activity with \(marker) on the desktop") {
+                try desktop.must("list", "--finished").contains(marker)
+            }
         }
         try expectNoLeak(laptop, desktop, at: "after it ended")
         laptop.killNode()
@@ -70,13 +86,23 @@ import Testing
         try expectNoLeak(laptop, at: "after a kill")
     }
 
-    @Test func `an ended one is found by its identifier and not by its words`() throws {
+    @Test func `an ended one is found by its identifier, and not by words that find others`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
+        try laptop.must(Self.openStart)
         try laptop.must(Self.start)
+        try laptop.must("finish", "--instance", "open")
         try laptop.must("finish")
-        #expect(try laptop.must("list", "--finished").contains(Self.marker))
-        #expect(try !laptop.baton("search", Self.marker).output.contains("About"))
+        let ended = try #require(
+            try laptop.json("list", "--finished")["activities"].list
+                .first { $0["title"].string == "About \(Self.marker)" })
+        let identifier = try #require(ended["id"].string)
+        #expect(try laptop.must("show", identifier).contains("“About \(Self.marker)”"))
+        // Both titles begin with the same word, so the search would find both.
+        #expect(try laptop.must("search", Self.openMarker).contains("About \(Self.openMarker)"))
+        let found = try laptop.must("search", "about")
+        #expect(found.contains("About \(Self.openMarker)") && !found.contains(Self.marker), "\(found)")
+        #expect(try !laptop.must("search", Self.marker).contains("About"))
     }
 
     @Test func `a change keeps it protected, and the command says that it is`() throws {
