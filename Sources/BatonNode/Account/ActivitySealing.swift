@@ -12,26 +12,27 @@ struct ActivitySealing: Sendable {
 
     /// Returns an activity of an app as it is kept: sealed if it is protected.
     ///
-    /// If `before` is given and has the same content, its sealed form is kept. So an update that changes nothing writes
-    /// nothing.
+    /// `before` is the activity that this one replaces, as it is kept and with its content. If its content is the same,
+    /// its sealed form is kept. So an update that changes nothing writes nothing.
     func seal(
-        _ activity: Activity, of app: String, isProtected: Bool, after before: Activity? = nil
+        _ activity: Activity, of app: String, isProtected: Bool,
+        replacing before: (kept: Activity, opened: Activity)? = nil
     ) throws(LocalFailure) -> Activity {
         var activity = activity
         guard isProtected else {
             activity.protection = nil
             return activity
         }
+        let content = activity.contentToSeal
+        if let before, let protection = before.kept.protection, protection.content != nil,
+            before.opened.contentToSeal == content
+        {
+            return activity.sealed(as: protection)
+        }
         do {
-            let (content, context) = (activity.contentToSeal, activity.sealingContext(of: app))
-            if let protection = before?.protection, let sealed = protection.content,
-                try key.open(sealed, for: context) == content
-            {
-                return activity.sealed(as: protection)
-            }
             let protection = Activity.Protection(
                 subject: try subject(activity.subjectToHash(of: app)),
-                content: try key.seal(content, for: context))
+                content: try key.seal(content, for: activity.sealingContext(of: app)))
             return activity.sealed(as: protection)
         } catch {
             throw LocalFailure(.failed, "The activity can't be sealed, so nothing was kept. \(error.message)")

@@ -55,7 +55,7 @@ extension ClientSession {
         }
         let activity: Activity
         do throws(LocalFailure) {
-            activity = try requests.changed(before, name, by: change)
+            activity = try requests.applying(change, to: before, name)
         } catch {
             tell(false)
             throw error

@@ -15,7 +15,7 @@ extension Requests {
         }
         var activity = Activity(type: start.type, started: .now)
         start.change.apply(to: &activity)
-        activity = try keep(activity, name, isProtected: start.change.protects(false))
+        activity = try sealWithinLimits(activity, name, isProtected: start.change.protects(false))
         account.activities.start(name, activity, lifetime: start.lifetime, by: app) { failure in
             tell(failure, name, activity, answer)
             noteUse(of: activity, name, hasBegun: true)
@@ -26,7 +26,7 @@ extension Requests {
         _ call: UpdateActivity, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
         let (name, before) = try account.activities.find(call.target)
-        let activity = try changed(before, name, by: call.change)
+        let activity = try applying(call.change, to: before, name)
         account.activities.update(name, activity) { failure in
             tell(failure, name, activity, answer)
             noteUse(of: activity, name, hasBegun: false)
@@ -91,24 +91,26 @@ extension Requests {
     }
 
     /// Returns an activity after a change, in the form that is kept.
-    func changed(
-        _ before: Activity, _ name: ActivityName, by change: ActivityChange
+    func applying(
+        _ change: ActivityChange, to kept: Activity, _ name: ActivityName
     ) throws(LocalFailure) -> Activity {
-        var activity = try core.sealing.demandOpen(before, of: name.app)
+        let opened = try core.sealing.demandOpen(kept, of: name.app)
+        var activity = opened
         change.apply(to: &activity)
         activity.changed = .now
-        let isProtected = change.protects(before.protection != nil)
-        return try keep(activity, name, isProtected: isProtected, after: before)
+        let isProtected = change.protects(kept.protection != nil)
+        return try sealWithinLimits(activity, name, isProtected: isProtected, replacing: (kept, opened))
     }
 
     /// Returns an activity in the form that is kept, which is sealed if the activity is protected.
     ///
     /// Throws if the activity is too large, or if this device has too many activities.
-    private func keep(
-        _ activity: Activity, _ name: ActivityName, isProtected: Bool, after before: Activity? = nil
+    private func sealWithinLimits(
+        _ activity: Activity, _ name: ActivityName, isProtected: Bool,
+        replacing before: (kept: Activity, opened: Activity)? = nil
     ) throws(LocalFailure) -> Activity {
         try checkContent(of: activity, name)
-        var kept = try core.sealing.seal(activity, of: name.app, isProtected: isProtected, after: before)
+        var kept = try core.sealing.seal(activity, of: name.app, isProtected: isProtected, replacing: before)
         kept.spell()
         let bytes = kept.fields.encodedCount
         guard bytes <= Limits.activityBytes else { throw .activityTooLarge }
