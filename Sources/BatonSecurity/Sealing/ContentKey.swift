@@ -20,7 +20,10 @@ package struct ContentKey: Sendable {
     package static let byteCount = PairingMessage.contentKeyBytes
     /// The first byte of every box, which says how the rest is encrypted.
     private static let form: UInt8 = 1
+    private static let formByteCount = 1
     private static let saltByteCount = Cryptography.digestByteCount
+    /// The number of bytes before the encrypted content: the form and the salt.
+    private static let headByteCount = formByteCount + saltByteCount
     /// The number of bytes before the content, which have its length.
     private static let lengthByteCount = 4
 
@@ -66,10 +69,10 @@ package struct ContentKey: Sendable {
     /// Decrypts a value; throws if another key has sealed it, or if a byte of the value or of the context has changed.
     package func open(_ value: SealedValue, for context: [UInt8]) throws(SecurityError) -> [UInt8] {
         guard value.key == identifier, value.box.first == Self.form,
-            value.box.count > 1 + Self.saltByteCount
+            value.box.count > Self.headByteCount
         else { throw SecurityError(.damaged, "The value was sealed with another key.") }
-        let salt = Array(value.box[1...Self.saltByteCount])
-        let encrypted = Array(value.box[(1 + Self.saltByteCount)...])
+        let salt = Array(value.box[Self.formByteCount..<Self.headByteCount])
+        let encrypted = Array(value.box[Self.headByteCount...])
         var padded = try Cipher(from: sealing, salt: salt, encrypts: false)
             .decrypt(encrypted, for: context)
         defer { wipe(&padded) }
@@ -103,14 +106,17 @@ package struct ContentKey: Sendable {
 
     /// Returns the length of a content, the content itself, and zeros up to the next step.
     private static func padded(_ content: [UInt8]) -> [UInt8] {
-        let length = UInt32(content.count)
-        let head = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: length >> $0) }
+        precondition(content.count < 1 << (8 * lengthByteCount), "the content is too long for its length")
+        let head = (1...lengthByteCount).map { place in
+            UInt8(truncatingIfNeeded: content.count >> (8 * (lengthByteCount - place)))
+        }
         let count = lengthByteCount + content.count
         return head + content + [UInt8](repeating: 0, count: paddedCount(count) - count)
     }
 
-    /// Returns the size to which so many bytes are padded: the next multiple of 64, or of an eighth of the largest
-    /// power of two below, if that is more.
+    /// Returns the padded size of this number of bytes, which is the next multiple of a step.
+    ///
+    /// The step is 64 bytes, or an eighth of the largest power of two that is smaller than `count`, if that is more.
     package static func paddedCount(_ count: Int) -> Int {
         let power = 1 << (Int.bitWidth - 1 - max(count - 1, 1).leadingZeroBitCount)
         let step = max(64, power / 8)
