@@ -49,6 +49,6 @@ enum Setup {
         let questions = SetupQuestions(call.console, takesEnter: choices.takesEnter)
         try questions.demandPerson()
         var steps = try SetupSteps(call, choices, questions)
-        return choices.isUndoing ? try steps.undo() : try steps.take()
+        return choices.isUndoing ? try steps.undo() : try steps.doAll()
     }
 }

@@ -6,20 +6,20 @@ import BatonTerminal
 extension SetupSteps {
     /// Takes back all parts but the account; returns the exit status.
     mutating func undo() throws(LocalFailure) -> Int32 {
-        try take(.shell) { (steps) throws(LocalFailure) in
+        try doPart(.shell) { (steps) throws(LocalFailure) in
             for shell in Shell.allCases {
                 guard let path = shell.startupFile(environment: steps.call.environment) else { continue }
                 try steps.remove("line", of: "\(shell.rawValue)", from: [path], .shell(shell))
             }
         }
-        try take(.editors) { (steps) throws(LocalFailure) in
+        try doPart(.editors) { (steps) throws(LocalFailure) in
             for editor in Editor.allCases {
                 let files = editor.readFiles(environment: steps.call.environment)
                 try steps.remove("lines", of: "\(editor.title)", from: files, .editor(editor))
             }
         }
-        try take(.browsers) { (steps) throws(LocalFailure) in try steps.disconnectBrowsers() }
-        try take(.service) { (steps) throws(LocalFailure) in try steps.uninstallService() }
+        try doPart(.browsers) { (steps) throws(LocalFailure) in try steps.disconnectBrowsers() }
+        try doPart(.service) { (steps) throws(LocalFailure) in try steps.uninstallService() }
         let options = try call.options()
         call.console.print("Your account stays; `baton leave\(options)` would take this machine out of it.")
         return firstFailure.map { Int32($0.code.rawValue) } ?? 0

@@ -19,12 +19,12 @@ struct SetupSteps {
     }
 
     /// Does all parts; returns the exit status.
-    mutating func take() throws(LocalFailure) -> Int32 {
-        try take(.account) { (steps) throws(LocalFailure) in try steps.makeAccount() }
-        try take(.service) { (steps) throws(LocalFailure) in try steps.installService() }
-        try take(.shell) { (steps) throws(LocalFailure) in try steps.connectShells() }
-        try take(.editors) { (steps) throws(LocalFailure) in try steps.connectEditors() }
-        try take(.browsers) { (steps) throws(LocalFailure) in try steps.connectBrowsers() }
+    mutating func doAll() throws(LocalFailure) -> Int32 {
+        try doPart(.account) { (steps) throws(LocalFailure) in try steps.makeAccount() }
+        try doPart(.service) { (steps) throws(LocalFailure) in try steps.installService() }
+        try doPart(.shell) { (steps) throws(LocalFailure) in try steps.connectShells() }
+        try doPart(.editors) { (steps) throws(LocalFailure) in try steps.connectEditors() }
+        try doPart(.browsers) { (steps) throws(LocalFailure) in try steps.connectBrowsers() }
         call.console.print("\n`baton doctor\(try call.options())` says:")
         let status = try Doctor.run(try call.running(["doctor"]))
         guard let firstFailure else { return status }
@@ -33,7 +33,7 @@ struct SetupSteps {
     }
 
     /// Does one part, unless the person leaves it out.
-    mutating func take(
+    mutating func doPart(
         _ part: SetupPart, _ body: (inout SetupSteps) throws(LocalFailure) -> Void
     ) throws(LocalFailure) {
         guard !choices.skipped.contains(part) else { return say(part, "left out.") }
