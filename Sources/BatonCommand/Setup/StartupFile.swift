@@ -17,8 +17,6 @@ package struct StartupFile {
 
     /// The maximum size of a file in bytes.
     private static let most = 4 << 20
-    /// The constant `O_TMPFILE` of C, which Swift does not import.
-    private static let nameless = 0o20_000_000 | O_DIRECTORY
 
     /// Reads the file; throws if it can't be read, or is not a plain file.
     package init(reading path: String) throws(LocalFailure) {
@@ -54,37 +52,14 @@ package struct StartupFile {
     /// Replaces the content, or creates the file with its folders.
     package func replace(with new: [UInt8]) throws(LocalFailure) {
         try demandChangeable()
-        let folder = LocalPath.folder(of: target)
-        if state == nil { try Self.makeFolders(folder) }
-        let part = "\(folder)/.\(LocalPath.name(of: target)).baton-setup"
-        // A process that was killed in the moment of the replacement has left the file.
-        guard unlink(part) == 0 || errno == ENOENT else { throw cannotWrite(errno) }
-        var isNamed = false
-        // Without a name, the file vanishes with this process.
-        var descriptor = open(folder, Self.nameless | O_WRONLY | O_CLOEXEC, 0o644)
-        if descriptor < 0 {
-            descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else { throw cannotWrite(errno) }
-            isNamed = true
-        }
-        defer { close(descriptor) }
-        do throws(LocalFailure) {
+        if state == nil { try WholeFile.makeFolders(around: target) }
+        let part = "\(LocalPath.folder(of: target))/.\(LocalPath.name(of: target)).baton-setup"
+        // Until the new file has the mode of the present one, only this user may read it.
+        let mode: mode_t = state == nil ? 0o644 : 0o600
+        try FileReplacement(of: target, part: part, failing: .failed).write(new, mode: mode) {
+            (descriptor) throws(LocalFailure) in
             try keepOwner(descriptor)
-            let number = OutputBytes.write(new[...], to: descriptor)
-            guard number == 0 else { throw cannotWrite(number) }
-            guard fsync(descriptor) == 0 else { throw cannotWrite(errno) }
-            if !isNamed {
-                guard linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, part, AT_SYMLINK_FOLLOW) == 0
-                else {
-                    throw cannotWrite(errno)
-                }
-                isNamed = true
-            }
             try demandUnchanged()
-            guard rename(part, target) == 0 else { throw cannotWrite(errno) }
-        } catch {
-            if isNamed { unlink(part) }
-            throw error
         }
     }
 
@@ -135,17 +110,6 @@ package struct StartupFile {
         let present = try StartupFile(reading: target)
         guard present.content == content, present.state?.st_ino == state?.st_ino else {
             throw Self.failure("\(path) was changed by another program meanwhile")
-        }
-    }
-
-    /// Creates a folder, and the missing folders around it.
-    private static func makeFolders(_ folder: String) throws(LocalFailure) {
-        var path = ""
-        for part in folder.split(separator: "/") {
-            path += "/" + part
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-                throw failure("The folder \(path) can't be created: \(SystemText.of(errno))")
-            }
         }
     }
 

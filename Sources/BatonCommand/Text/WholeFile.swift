@@ -32,24 +32,21 @@ struct WholeFile {
     ///
     /// Folders of its path that don't exist are created.
     func write(_ text: String, mode: mode_t = 0o644) throws(LocalFailure) {
-        let folder = try makeFolders()
+        let folder = try Self.makeFolders(around: path)
         let part = "\(folder)/.baton-\(getpid())"
         try FileReplacement(of: path, part: part, failing: .failed).write(text, mode: mode)
     }
 
-    /// Creates the missing folders of the path, and returns the folder of the file.
-    private func makeFolders() throws(LocalFailure) -> String {
+    /// Creates the missing folders of the path of a file, and returns the folder of the file.
+    @discardableResult static func makeFolders(around path: String) throws(LocalFailure) -> String {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {
             folder += "/" + part
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                throw Self.failure("The folder \(folder) can't be created")
+                let text: VisibleText = "The folder \(folder) can't be created: \(SystemText.of(errno))."
+                throw LocalFailure(.failed, text.text)
             }
         }
         return folder
-    }
-
-    private static func failure(_ what: String) -> LocalFailure {
-        LocalFailure(.failed, "\(what): \(SystemText.of(errno)).")
     }
 }
