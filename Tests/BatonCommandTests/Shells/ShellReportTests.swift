@@ -152,9 +152,17 @@ import Testing
     func `a relative home in a shell's script becomes absolute`(shell: String)
         throws
     {
-        let script = Typed(["shell", shell, "--home", "it's a FOLDER"]).output
-        let here = try #require(getcwd(nil, 0).map { String(cString: $0) })
-        #expect(script.contains(here + "/it"), "\(script.prefix(400))")
+        let folder = try TemporaryFolder()
+        let here = FileManager.default.currentDirectoryPath
+        // The command makes the folder for what the shell tells, so the path leads out of the working folder.
+        let up = String(repeating: "../", count: here.split(separator: "/").count)
+        let home = "\(up)\(folder.path.dropFirst())/it's a FOLDER"
+        let script = Typed(["shell", shell, "--home", home]).output
+        #expect(script.contains("\(here)/\(up)"), "\(script.prefix(400))")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["it's a FOLDER"])
+        let shells = "\(folder.path)/it's a FOLDER/run/shells"
+        let mode = try FileManager.default.attributesOfItem(atPath: shells)[.posixPermissions]
+        #expect(mode as? Int == 0o700)
         #expect(!script.contains("ARGUMENTS") && !script.contains("$ANSWER"))
         #expect(Typed(["shell", "csh"]).status == 2)
     }
