@@ -13,6 +13,7 @@ from tidy.uses import Ladder, Program
 
 CONFIGURATION = "Scripts/tidy"
 FOLDERS, UNUSED, COUNTS = (f"{CONFIGURATION}/{name}.txt" for name in ("folders", "unused", "counts"))
+VERSION = "Sources/BatonCore/Values/Build.swift"
 INDEX = ".build/debug/index/store"
 
 # Each C library has one module that imports it.
@@ -93,6 +94,18 @@ class House:
     def no_mistakes_in_sources(self):
         """no mistake is planted in Sources: they stand in Mutants/Mistakes"""
         return self._lines(r"isPlanted", "Sources")
+
+    def one_version(self):
+        """the manifest of the extension and the plugin for Emacs have the version of Build.swift"""
+        built = re.search(r'let version = "([^"]+)"', self.repository.text(VERSION))
+        if not built:
+            return [f"{VERSION}: no version was found"]
+        copies = {
+            "Browser/manifest.json": r'"version": "([^"]+)"', "Editors/emacs/baton.el": r"(?m)^;; Version: (.+)$"}
+        found = {file: re.findall(pattern, self.repository.text(file)) for file, pattern in copies.items()}
+        return [
+            f"{file}: {', '.join(versions) or 'no version'}, where {VERSION} has {built[1]}"
+            for file, versions in found.items() if versions != [built[1]]]
 
     def plain_words(self):
         """prose and names are plain (Scripts/tidy/words.py)"""
@@ -226,7 +239,7 @@ class House:
 
     TEXT_RULES = (
         no_forced_error, nothing_unfinished, reasons_for_unchecked, one_type_a_name, one_importer_of_each_c_library,
-        core_imports_nothing, no_foundation, no_mistakes_in_sources, plain_words, few_overloads, labelled_arguments,
+        core_imports_nothing, no_foundation, no_mistakes_in_sources, one_version, plain_words, few_overloads, labelled_arguments,
         few_names_assigned, files_named, links_lead_somewhere)
     INDEX_RULES = (folders_in_order, small_circles, nothing_unused)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tidy.index import IndexUnusable
 from tidy.repository import Repository
-from tidy.rules import COUNTS, FOLDERS, INDEX, UNUSED, House
+from tidy.rules import COUNTS, FOLDERS, INDEX, UNUSED, VERSION, House
 
 # The rule, the files that are planted, and what the rule must find, each finding once.
 PLANTED = [
@@ -39,6 +39,14 @@ PLANTED = [
         "Sources/A/A.swift": "func read() {\n    if Faults.isPlanted(.late) { return }\n}\n",
         "Tests/Some.swift": "let isLate = Faults.isPlanted(.late)\n"}, [
         "Sources/A/A.swift:2: "]),
+    (House.one_version, {
+        VERSION: 'static let version = "1.2.3"\n', "Browser/manifest.json": '{"version": "1.2.2"}\n',
+        "Editors/emacs/baton.el": ";; Version: 1.2.3\n"}, [
+        "Browser/manifest.json: 1.2.2, where "]),
+    (House.one_version, {
+        VERSION: 'static let version = "1.2.3"\n', "Browser/manifest.json": '{"version": "1.2.3"}\n',
+        "Editors/emacs/baton.el": ";; A plugin.\n"}, [
+        "Editors/emacs/baton.el: no version, where "]),
     (House.plain_words, {
         "Sources/A/Handing.swift": "/// Returns it.\n/// What it is.\nfunc lettingGo() {}\n"
         "let text = \"Yes. Which \\(name)\"\n// What is it?\n",
