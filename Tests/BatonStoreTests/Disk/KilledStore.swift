@@ -52,15 +52,18 @@ struct KilledStore {
     }
 
     /// Opens the store as a node does, with the present files, and passes it to the closure.
+    ///
+    /// The lanes in `damaged` are rescued without an attempt to open them.
     @discardableResult
     func open<Value>(
-        watch: RescueWatch = RescueWatch(),
+        damaged: [Lane: StoreFailure] = [:], watch: RescueWatch = RescueWatch(),
         _ body: (SQLiteStore, [LaneRescue], TestDisk) throws -> Value
     ) throws -> Value {
         let disk = TestDisk(image)
         return try withExtendedLifetime(disk) {
             let (store, rescues) = try SQLiteStore.open(
-                StoreFolder(disk), account: StoreSeries.account, device: device, day: Self.day, watch: watch)
+                StoreFolder(disk), account: StoreSeries.account, device: device, day: Self.day,
+                damaged: damaged, watch: watch)
             return try withExtendedLifetime(store) { try body(store, rescues, disk) }
         }
     }
