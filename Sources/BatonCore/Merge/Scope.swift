@@ -52,7 +52,8 @@ package struct Scope: Hashable, Sendable {
         Scope([app, "activities"] + parts(domain))
     }
 
-    private static func parts(_ domain: String?) -> [String] {
+    /// Returns the parts that a domain has in a scope.
+    package static func parts(_ domain: String?) -> [String] {
         // The domain is split at bytes and not at characters. So a dot separates parts even if a combining accent
         // follows it. If there are more parts than a scope can have, the last part of the scope has all remaining ones.
         domain.map { domain in

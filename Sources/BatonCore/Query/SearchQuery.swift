@@ -31,10 +31,17 @@ package struct SearchQuery: Equatable, Sendable {
     /// Returns an item with only the attributes that the query compares, and the encoded size of these attributes in
     /// bytes.
     ///
-    /// Returns nil if the scope is not that of an item in its index. Values that can't be read are skipped.
+    /// Returns nil if the scope is not that of an item in its index, or if the item is sealed. Values that can't be read are skipped.
     package func candidate(_ name: ItemName, _ content: Write.Content) -> (item: Item, byteCount: Int)? {
         var (item, byteCount) = (Item(), 0)
-        do throws(CBORError) { item.domain = try Item.domain(of: content.scope, name) } catch { return nil }
+        if name.isProtected {
+            if Item.isSealed(content.fields) { return nil }
+            item.domain = Item.givenName(in: content.fields)?.domain
+        } else {
+            do throws(CBORError) { item.domain = try Item.domain(of: content.scope, name) } catch {
+                return nil
+            }
+        }
         func take(_ name: FieldName, _ value: ArraySlice<UInt8>) {
             byteCount += value.count
             do throws(CBORError) {

@@ -172,6 +172,8 @@ package struct Limits: Equatable, Sendable {
     package static let fetchedAttributes = 128
     /// The largest number of indexes for which a connection waits for requests to index again.
     package static let watchedIndexes = 4096
+    /// The largest number of protections of indexes that a search may name.
+    package static let indexProtections = 16
     /// The largest number of additional queries that the results of a search must match.
     package static let filterQueries = 32
 

@@ -45,6 +45,7 @@ import Testing
         arguments: [
             (0, "f6"), (0, "6161"), (0, "c1f93c00"), (1, "f6"), (1, "fb3ff199999999999a"), (32, "d9ffff01"),
             (34, "c201"), (41, "1bffffffffffffffff"), (92, "c101"), (36, "d8254101"), (51, "d90102820201"),
+            (2, "f6"), (2, "4101"), (3, "816161"), (3, "8201f6"),
         ] as [(UInt64, String)])
     func `with a malformed known field are refused`(_ number: UInt64, _ form: String) throws {
         var fields = Item(indexed: WallTime(milliseconds: 1)).fields
@@ -52,7 +53,7 @@ import Testing
         let content = Write.Content(scope: .items(app: name.app, index: name.index), fields: fields)
         #expect(throws: CBORError.self) { try Item(name, content) }
         fields[.number(number)] = nil
-        fields[.number(2)] = [UInt8](hex: form)
+        fields[.number(4)] = [UInt8](hex: form)
         fields[.number(31)] = [UInt8](hex: form)
         fields[.number(300)] = [UInt8](hex: form)
         let newer = Write.Content(scope: content.scope, fields: fields)

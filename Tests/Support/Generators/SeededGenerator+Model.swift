@@ -61,7 +61,7 @@ extension SeededGenerator {
         var item = Item(
             domain: maybe { $0.domain() }, expiration: maybe { $0.time() }, indexed: maybe { $0.time() },
             attributes: attributes())
-        item.unknown = maybe { $0.unknownFields(2...31) } ?? Fields()
+        item.unknown = maybe { $0.unknownFields(4...31) } ?? Fields()
         return item
     }
 

@@ -64,6 +64,7 @@ package struct QueryItems: ConnectionCall, ReadingCall {
             fields.field(8, filter.kind) { $0.text($1.text) }
             fields.field(9, filter.since) { $1.encode(to: &$0) }
             fields.field(10, sorting.isEmpty ? nil : sorting) { $0.value($1) }
+            fields.field(11, filter.protections) { $1.encode(to: &$0) }
         }
     }
 
@@ -83,6 +84,7 @@ package struct QueryItems: ConnectionCall, ReadingCall {
             case 8: filter.kind = SearchFilter.Kind(try reader.text())
             case 9: filter.since = try WallTime(from: &reader)
             case 10: sorting = try reader.value()
+            case 11: filter.protections = try Set(from: &reader)
             default: break
             }
         }

@@ -29,6 +29,7 @@ package struct SearchItems: ConnectionCall, ReadingCall {
             fields.field(4, filter.kind) { $0.text($1.text) }
             fields.field(5, filter.since) { $1.encode(to: &$0) }
             fields.flag(6, replacesEarlier)
+            fields.field(7, filter.protections) { $1.encode(to: &$0) }
         }
     }
 
@@ -42,6 +43,7 @@ package struct SearchItems: ConnectionCall, ReadingCall {
             case 4: filter.kind = SearchFilter.Kind(try reader.text())
             case 5: filter.since = try WallTime(from: &reader)
             case 6: replacesEarlier = try reader.boolean()
+            case 7: filter.protections = try Set(from: &reader)
             default: break
             }
         }

@@ -21,6 +21,13 @@ package struct SealedValue: Hashable, Sendable {
         writer.data(box)
     }
 
+    /// The encoding of the value.
+    package var encoded: [UInt8] {
+        var writer = CBORWriter()
+        encode(to: &writer)
+        return writer.bytes
+    }
+
     /// Reads a value with its tag.
     init(from reader: inout CBORReader) throws(CBORError) {
         let start = reader.offset

@@ -18,6 +18,8 @@ package struct FoundItem: Equatable, Sendable {
     package var expires: WallTime?
     /// The app's entity that the item is about; nil if there is none.
     package var entity: Activity.Entity?
+    /// The identifier by which this device stores an item of a protected index; nil for other items, and in an app.
+    private var storedIdentifier: String?
 
     package init(
         app: String, index: String, identifier: String, domain: String? = nil, title: String? = nil,
@@ -33,8 +35,10 @@ package struct FoundItem: Equatable, Sendable {
         self.entity = entity
     }
 
-    /// The name of the item.
-    package var name: ItemName { ItemName(app: app, index: index, identifier: identifier) }
+    /// The name of the item; on the device that has found an item of a protected index, the name of its record.
+    package var name: ItemName {
+        ItemName(app: app, index: index, identifier: storedIdentifier ?? identifier)
+    }
 
     /// The maximum length of each shown text in bytes.
     ///
@@ -54,7 +58,14 @@ package struct FoundItem: Equatable, Sendable {
     /// Creates the search result of an item that exists.
     package init(_ name: ItemName, _ content: Write.Content) {
         self.init(app: name.app, index: name.index, identifier: name.identifier)
-        domain = Self.readable { () throws(CBORError) in try Item.domain(of: content.scope, name) }
+        if name.isProtected {
+            storedIdentifier = name.identifier
+            if let given = Item.givenName(in: content.fields) {
+                (identifier, domain) = (given.identifier, given.domain)
+            }
+        } else {
+            domain = Self.readable { () throws(CBORError) in try Item.domain(of: content.scope, name) }
+        }
         entity = Activity.Entity(content.fields)
         var (title, summary, url) = (ShownText(Self.titles), ShownText(Self.summaries), ShownText(Self.urls))
         content.fields.visit(where: {

@@ -9,6 +9,8 @@ extension Item {
         package var domain: String?
         package var expiration: WallTime?
         package var indexed: WallTime?
+        /// The name of an item in a protected index that the update moves; nil if the item stays where it is.
+        package var givenName: KnownName?
         /// The attributes that the update sets.
         package var attributes = AttributeSet()
         /// The attributes that the update removes.
@@ -34,6 +36,7 @@ extension Item {
             return Fields { fields in
                 fields.field(Number.expiration, expiration) { $1.encode(to: &$0) }
                 fields.field(Number.indexed, indexed) { $1.encode(to: &$0) }
+                fields.field(Number.givenName, givenName) { $1.encode(to: &$0) }
                 attributes.add(to: &fields)
             }.completed(
                 by: Fields { fields in
@@ -47,6 +50,7 @@ extension Item {
             if let domain { item.domain = domain }
             if let expiration { item.expiration = expiration }
             if let indexed { item.indexed = indexed }
+            if let givenName { item.givenName = givenName }
             for name in removed where AttributeSet.holds(name) { item.attributes[name] = nil }
             item.attributes = item.attributes.changed(by: attributes)
             return item

@@ -11,6 +11,12 @@ package struct Item: Equatable, Sendable {
     /// The time when the app indexed the item.
     package var indexed: WallTime?
     package var attributes: AttributeSet
+    /// The sealed content of an item in a protected index; nil if the item is not protected, or is opened.
+    package var sealed: SealedValue?
+    /// The name that the app gave to an item in a protected index.
+    ///
+    /// In a sealed item, it is there only if an update has moved the item; before that, the sealed content has the name.
+    package var givenName: KnownName?
     /// The fields that only newer versions know, kept unchanged.
     package var unknown = Fields()
 
@@ -28,6 +34,8 @@ package struct Item: Equatable, Sendable {
     enum Number {
         static let expiration: UInt64 = 0
         static let indexed: UInt64 = 1
+        static let sealed: UInt64 = 2
+        static let givenName: UInt64 = 3
     }
 
     /// The number of the field with the time when an item was indexed.
@@ -38,6 +46,8 @@ package struct Item: Equatable, Sendable {
         Fields(reserving: attributes.usualBytes) { fields in
             fields.field(Number.expiration, expiration) { $1.encode(to: &$0) }
             fields.field(Number.indexed, indexed) { $1.encode(to: &$0) }
+            fields.field(Number.sealed, sealed) { $1.encode(to: &$0) }
+            fields.field(Number.givenName, givenName) { $1.encode(to: &$0) }
             attributes.add(to: &fields)
         }.completed(by: unknown)
     }
@@ -70,6 +80,8 @@ package struct Item: Equatable, Sendable {
             switch name {
             case .number(Number.expiration): expiration = try WallTime(from: &reader)
             case .number(Number.indexed): indexed = try WallTime(from: &reader)
+            case .number(Number.sealed): sealed = try SealedValue(from: &reader)
+            case .number(Number.givenName): givenName = try KnownName(from: &reader)
             default: try attributes.append(name, &reader)
             }
         }

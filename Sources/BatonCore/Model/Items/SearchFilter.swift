@@ -6,9 +6,17 @@ package struct SearchFilter: Equatable, Sendable {
     package var kind: Kind?
     /// The earliest time at which a found thing may have been last used, changed, indexed or ended; nil for any time.
     package var since: WallTime?
+    /// The protections of the protected indexes that are searched; nil for all protected indexes.
+    ///
+    /// Other indexes are always searched.
+    package var protections: Set<IndexProtection>?
 
-    package init(app: String? = nil, kind: Kind? = nil, since: WallTime? = nil) {
+    package init(
+        app: String? = nil, kind: Kind? = nil, since: WallTime? = nil,
+        protections: Set<IndexProtection>? = nil
+    ) {
         (self.app, self.kind, self.since) = (app, kind, since)
+        self.protections = protections
     }
 
     /// A kind of things.
@@ -42,7 +50,13 @@ package struct SearchFilter: Equatable, Sendable {
     }
 
     /// Whether the filter has conditions besides the app.
-    package var looksInside: Bool { kind != nil || since != nil }
+    package var looksInside: Bool { kind != nil || since != nil || protections != nil }
+
+    /// Whether the filter's condition on protections admits items of the index with this stored name.
+    package func admits(index: String) -> Bool {
+        guard let protections, let protection = IndexProtection(ofIndex: index) else { return true }
+        return protections.contains(protection)
+    }
 
     /// Whether the filter's condition on the app admits things of this app.
     package func admits(app other: String) -> Bool {
@@ -76,6 +90,22 @@ package struct SearchFilter: Equatable, Sendable {
         }
         guard let since else { return true }
         return time.map { $0 >= Double(since.milliseconds) / 1000 } ?? false
+    }
+}
+
+extension Set<IndexProtection> {
+    /// Writes the protections as a list of their names.
+    func encode(to writer: inout CBORWriter) {
+        writer.array(count: count)
+        for protection in map(\.rawValue).sorted() { writer.text(protection) }
+    }
+
+    /// Reads a list of names; a name that only newer versions know is left out.
+    init(from reader: inout CBORReader) throws(CBORError) {
+        let names = try reader.array(upTo: Limits.indexProtections) { (reader) throws(CBORError) in
+            try reader.text()
+        }
+        self.init(names.compactMap { IndexProtection(rawValue: $0) })
     }
 }
 

@@ -2,18 +2,40 @@
 package struct IndexDrafts {
     private let index: ClientStateName
     private let now: WallTime
+    /// Seals the changes of a protected index; other changes are returned as they are.
+    private let seal: (IndexChange) throws(LocalFailure) -> IndexChange
 
-    package init(_ index: ClientStateName, at now: WallTime) { (self.index, self.now) = (index, now) }
+    package init(
+        _ index: ClientStateName, at now: WallTime,
+        sealing seal: @escaping (IndexChange) throws(LocalFailure) -> IndexChange = { $0 }
+    ) {
+        (self.index, self.now, self.seal) = (index, now, seal)
+    }
 
     package func drafts(_ changes: [IndexChange]) throws(LocalFailure) -> [Journal.Draft] {
         var drafts: [Journal.Draft] = []
         drafts.reserveCapacity(changes.count)
         for change in changes {
-            let draft = try draft(change)
+            try demandReadable(change)
+            let draft = try draft(try seal(change))
             guard draft.isWithinLimits else { throw tooLarge(change) }
             drafts.append(draft)
         }
         return drafts
+    }
+
+    /// Throws if a value of a change has the wrong type for its attribute, which nobody sees in a sealed value.
+    private func demandReadable(_ change: IndexChange) throws(LocalFailure) {
+        switch change {
+        case .unreadable(let identifier, let error): throw unreadable(identifier, error)
+        case .update(let identifier, let domain, let fields):
+            do throws(CBORError) {
+                _ = try Item.Update(domain: domain, fields)
+            } catch {
+                throw unreadable(identifier, error)
+            }
+        case .item, .deletion, .clear: break
+        }
     }
 
     private func draft(_ change: IndexChange) throws(LocalFailure) -> Journal.Draft {
@@ -24,13 +46,7 @@ package struct IndexDrafts {
             return Journal.Draft(.full(item.content(name)), name.key)
         case .unreadable(let identifier, let error): throw unreadable(identifier, error)
         case .update(let identifier, let domain, let fields):
-            let fields = indexed(fields)
-            do throws(CBORError) {
-                _ = try Item.Update(domain: domain, fields)
-            } catch {
-                throw unreadable(identifier, error)
-            }
-            return Journal.Draft(late: .update(name(identifier), domain: domain, fields))
+            return Journal.Draft(late: .update(name(identifier), domain: domain, indexed(fields)))
         case .deletion(let identifier): return Journal.Draft(.deletion, name(identifier).key)
         case .clear(let domain):
             let scope = Scope.items(app: index.app, index: index.index, domain: domain)

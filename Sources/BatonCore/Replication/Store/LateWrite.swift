@@ -109,6 +109,7 @@ extension Item.Update {
             switch name {
             case .number(Item.Number.expiration): expiration = try WallTime(from: &reader)
             case .number(Item.Number.indexed): indexed = try WallTime(from: &reader)
+            case .number(Item.Number.givenName): givenName = try Item.KnownName(from: &reader)
             default: try attributes.append(name, &reader)
             }
         }
