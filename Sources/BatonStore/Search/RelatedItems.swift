@@ -23,6 +23,9 @@ struct RelatedItems {
                 try index.indexes(of: related.app)
             }
         self.indexes[related.app] = indexes
+        // The names of protected items are hashes, which can't be compared here. If the app has such items, the item may be
+        // one of them.
+        if indexes.contains(where: { IndexProtection(ofIndex: $0) != nil }) { return true }
         for name in indexes {
             let item = ItemName(app: related.app, index: name, identifier: related.identifier)
             guard let number = try index.tables.records.number(of: item.key.identity),

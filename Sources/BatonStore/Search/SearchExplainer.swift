@@ -5,6 +5,8 @@ struct SearchExplainer {
     let store: SearchedStore
     let now: WallTime
     let scope: SearchScope
+    /// Returns the name under which an item is stored; items of protected indexes have another name there.
+    var storedName: (ItemName) -> ItemName = { $0 }
 
     private var index: LaneReader { store.index }
 
@@ -16,7 +18,7 @@ struct SearchExplainer {
         var explanations = try store.search { () throws(StoreFailure) in
             var found: [(name: ItemName, explanation: SearchExplanation)] = []
             for index in try index.indexes(of: call.app) {
-                let name = ItemName(app: call.app, index: index, identifier: call.identifier)
+                let name = storedName(ItemName(app: call.app, index: index, identifier: call.identifier))
                 if let explanation = try explanation(of: name, words) { found.append((name, explanation)) }
             }
             return found

@@ -138,10 +138,14 @@ package final class SearchReader {
     /// Explains why a search shows the items of an app that have an identifier, or why it does not.
     ///
     /// Each index of the app may have one such item. There is at least one explanation, even if there is no such item.
+    /// `storedName` returns the name under which an item is stored.
     package func explain(
-        _ call: ExplainItem, at now: WallTime, in scope: SearchScope
+        _ call: ExplainItem, at now: WallTime, in scope: SearchScope,
+        storedName: (ItemName) -> ItemName = { $0 }
     ) throws(StoreFailure) -> [SearchExplanation] {
-        try SearchExplainer(store: store, now: now, scope: scope).explain(call)
+        try withoutActuallyEscaping(storedName) { (storedName) throws(StoreFailure) in
+            try SearchExplainer(store: store, now: now, scope: scope, storedName: storedName).explain(call)
+        }
     }
 
     /// Explains why a search shows the ended activity whose identifier begins with a text, or why it does not.

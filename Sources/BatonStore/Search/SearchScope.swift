@@ -37,7 +37,9 @@ package struct SearchScope: Sendable {
 
     /// Whether an item passes the filter and the condition of the search.
     func admits(_ item: StoredItem) -> Bool {
-        guard filter.admitsItem(of: item.name.app, item.content.fields) else { return false }
+        guard filter.admits(index: item.name.index),
+            filter.admitsItem(of: item.name.app, item.content.fields)
+        else { return false }
         guard let condition else { return true }
         return condition.candidate(item.name, item.content).map { condition.matches($0.item) } ?? false
     }

@@ -31,7 +31,7 @@ struct QueryMatcher {
         else { return nil }
         let (content, filter, query) = (item.content, request.scope.filter, request.query)
         guard content.scope.isWithin(plan.outermost), request.scope.searchesApp(of: content.scope),
-            filter.admitsItem(of: filter.app ?? "", content.fields),
+            filter.admits(index: item.name.index), filter.admitsItem(of: filter.app ?? "", content.fields),
             let candidate = query.candidate(item.name, content)
         else { return nil }
         try work.count(content.fields.encodedCount + candidate.byteCount * query.partCount)

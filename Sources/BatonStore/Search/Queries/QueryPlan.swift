@@ -52,9 +52,11 @@ struct QueryPlan {
     func admits(_ scope: Scope) -> Bool {
         guard scope.isWithin(outermost) else { return false }
         // The parts are the app, `items`, the index, and the parts of the domain.
-        let domain = scope.parts.dropFirst(3).joined(separator: ".")
-        // If the scope has no domain, the item may still have a domain in an attribute.
-        return scope.count <= 3 || expression.admits(Item(domain: domain))
+        let parts = scope.parts
+        // If the scope has no domain, the item may still have a domain in an attribute. The scopes of protected indexes
+        // have hashes instead of domains.
+        if parts.count <= 3 || IndexProtection(ofIndex: parts[2]) != nil { return true }
+        return expression.admits(Item(domain: parts.dropFirst(3).joined(separator: ".")))
     }
 }
 

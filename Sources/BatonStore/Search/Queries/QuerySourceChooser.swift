@@ -206,9 +206,12 @@ extension [Int64] {
 
 extension Scope {
     /// The scope of the app's index that contains this scope; nil if this is not a scope of items in an index.
+    ///
+    /// It is nil in a protected index, too, whose scopes don't have the domains that a query compares.
     fileprivate var index: Scope? {
-        guard count >= 3, let index = outward([3]).first, index.parts[1] == "items" else { return nil }
-        return index
+        guard count >= 3, let index = outward([3]).first else { return nil }
+        let parts = index.parts
+        return parts[1] == "items" && IndexProtection(ofIndex: parts[2]) == nil ? index : nil
     }
 
     /// Returns the scope of a domain in this index.
