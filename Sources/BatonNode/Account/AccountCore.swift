@@ -132,6 +132,20 @@ final class AccountCore {
     /// Seals and opens protected activities.
     var sealing: ActivitySealing { ActivitySealing(with: credentials.contentKey) }
 
+    /// Seals and opens the items of protected indexes.
+    var itemSealing: ItemSealing { ItemSealing(with: credentials.contentKey) }
+
+    /// Makes the drafts of changes of an index, whose content is sealed if the index is protected.
+    func drafts(
+        _ changes: [IndexChange], of index: ClientStateName
+    ) throws(LocalFailure) -> [Journal.Draft] {
+        guard index.isProtected else { return try IndexDrafts(index, at: .now).drafts(changes) }
+        let sealing = itemSealing
+        return try IndexDrafts(index, at: .now) { (change) throws(LocalFailure) in
+            try sealing.seal(change, of: index)
+        }.drafts(changes)
+    }
+
     /// The members of the account, as far as this device knows.
     var membership: Membership { _read { yield machine.membership } }
 

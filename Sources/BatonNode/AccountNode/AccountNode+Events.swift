@@ -70,6 +70,7 @@ extension AccountNode {
         if lane == .index || commit.changed.contains(where: { $0.identity.kind != .currentActivity }) {
             searches.noteChange()
         }
+        if lane == .index { searches.noteCommit(commit) }
         peers.handleCommit(lane)
         core.drive { $0.handleCommit(commit, of: lane, in: core) }
     }

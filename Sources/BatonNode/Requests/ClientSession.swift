@@ -206,7 +206,7 @@ final class ClientSession {
         let app = request.index.app
         guard let place = request.place else {
             guard request.byteCount > Limits.indexPortionBytes else {
-                let drafts = try IndexDrafts(request.index, at: .now).drafts(request.changes)
+                let drafts = try core.drafts(request.changes, of: request.index)
                 return Requests.keep(drafts, for: app, isLimited: true, in: core, answer)
             }
             large = AppBatch(request.index, core.newBatch())
@@ -250,7 +250,7 @@ final class ClientSession {
                 }
                 if let failure = batch.failure { throw failure }
                 let portion = changes.next()
-                let staged = try batch.append(try IndexDrafts(index, at: .now).drafts(portion))
+                let staged = try batch.append(try core.drafts(portion, of: index))
                 if let number { batches[number] = batch } else { large = batch }
                 isPartial = true
                 guard !staged.isEmpty else { continue }

@@ -67,9 +67,10 @@ extension ClientSession {
 extension ClientSession {
     func explainItem(_ call: ExplainItem, by requests: Requests, _ answer: @escaping Answer<ExplanationReply>)
     {
-        requests.searches.meaning.find(call.words ?? "") { [searching] meaning in
-            requests.searches.thread.explain(
-                call, in: requests.searches.view.scope(meaning: meaning), for: searching
+        let searches = requests.searches
+        searches.meaning.find(call.words ?? "") { [searching] meaning in
+            searches.explain(
+                call, in: searches.view.scope(meaning: meaning), by: requests.core.itemSealing, for: searching
             ) { result in
                 answer(result.map(ExplanationReply.init).mapError(Self.notExplained))
             }
@@ -121,20 +122,29 @@ extension ClientSession {
 
 extension Requests {
     /// Finds an item by its name, even if searches don't show it.
-    func findItem(_ call: FindItem, _ answer: @escaping Answer<SearchReply>) {
-        let now = WallTime.now
-        core.store.read(from: .index) { [identity = call.item.key.identity] (store) throws(StoreFailure) in
+    func findItem(_ call: FindItem, _ answer: @escaping Answer<SearchReply>) throws(LocalFailure) {
+        let (now, sealing) = (WallTime.now, core.itemSealing)
+        let name = try sealing.storedName(of: call.item)
+        core.store.read(from: .index) { [identity = name.key.identity] (store) throws(StoreFailure) in
             try store.record(identity)
         } then: { [core] result in
-            answer(
-                result.map { record in
-                    guard let record, !record.isExpired(at: now), let item = FoundItem(record) else {
-                        return SearchReply([], isWhole: true)
-                    }
+            switch result {
+            case .failure(let failure):
+                answer(.failure(LocalFailure(.storage, "Could not read the item: \(failure).")))
+            case .success(let record):
+                guard let record, !record.isExpired(at: now), let content = record.content else {
+                    return answer(.success(SearchReply([], isWhole: true)))
+                }
+                do throws(LocalFailure) {
+                    let item = FoundItem(name, try sealing.shown(content, of: name))
                     let device = core.names.device(of: record.incarnation.life)
                     let devices = device.map { [core.names.reference($0)] } ?? []
-                    return SearchReply([SearchResult(.item(item), devices: devices)], isWhole: true)
-                }.mapError { LocalFailure(.storage, "Could not read the item: \($0).") })
+                    answer(
+                        .success(SearchReply([SearchResult(.item(item), devices: devices)], isWhole: true)))
+                } catch {
+                    answer(.failure(error))
+                }
+            }
         }
     }
 }

@@ -152,10 +152,11 @@ struct Requests {
         account.index(drafts, condition: condition) { answer($0.indexReply(quota)) }
     }
 
-    func countOpening(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) {
+    func countOpening(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) throws(LocalFailure) {
         // A private device never sends its openings to other devices, not even later. Therefore, they are not counted.
         guard !core.settings.isPrivate else { return answer(.success(IndexReply(passedOver: 1))) }
-        let draft = Journal.Draft(late: .opening(call.item, core.credentials.device, .now))
+        let name = try core.itemSealing.storedName(of: call.item)
+        let draft = Journal.Draft(late: .opening(name, core.credentials.device, .now))
         Self.keep([draft], for: call.item.app, isLimited: false, in: core, answer)
     }
 
@@ -183,7 +184,9 @@ struct Requests {
 
     func requestReindexing(_ call: RequestReindexing, _ answer: @escaping Answer<Done>) throws(LocalFailure) {
         try ClientSession.check(call.index)
-        account.reindexing.request(ReindexRequest(call.extent, of: call.index), answer)
+        // Identifiers of a protected index must not be kept, so the app indexes everything again.
+        let extent = call.index.isProtected ? .all : call.extent
+        account.reindexing.request(ReindexRequest(extent, of: call.index), answer)
     }
 
     // MARK: The node

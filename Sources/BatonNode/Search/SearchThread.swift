@@ -140,14 +140,14 @@ final class SearchThread {
 
     /// Explains why a search shows items or does not show them.
     ///
-    /// The closure is called on the loop.
+    /// `storedName` returns the name under which an item is stored. The closure `then` is called on the loop.
     func explain(
-        _ call: ExplainItem, in scope: SearchScope, for wish: SearchWish,
-        then: @escaping (Result<[SearchExplanation], StoreFailure>) -> Void
+        _ call: ExplainItem, in scope: SearchScope, storedName: @escaping @Sendable (ItemName) -> ItemName,
+        for wish: SearchWish, then: @escaping (Result<[SearchExplanation], StoreFailure>) -> Void
     ) {
         let now = WallTime.now
         ask(for: wish, then: then) { (reader) throws(StoreFailure) in
-            try reader.explain(call, at: now, in: scope)
+            try reader.explain(call, at: now, in: scope, storedName: storedName)
         }
     }
 
@@ -375,7 +375,7 @@ final class SearchThread {
 
 extension SearchWish {
     /// Throws if nobody waits for the search any more.
-    fileprivate func demandWanted() throws(StoreFailure) {
+    func demandWanted() throws(StoreFailure) {
         if hasEnded { throw StoreFailure(.failed, "the request was cancelled") }
     }
 }

@@ -1,0 +1,139 @@
+import BatonCore
+import BatonSecurity
+import BatonStore
+import Glibc
+
+/// The items of protected indexes with opened content, in databases of their own, whose pages are encrypted.
+///
+/// The databases are a copy that can be made again at any time from the sealed items of the account's store. They are
+/// removed and made anew if they are damaged, or if the store has changed in a way that they can't follow. The object
+/// belongs to the thread of `OpenedItems`.
+final class OpenedStore {
+    private let folder: String
+    private let credentials: Credentials
+    private let sealing: ItemSealing
+    private let stop: SearchStop
+    /// The open databases; nil before their first use, and after they were removed.
+    private var open: (store: SQLiteStore, reader: SearchReader)?
+
+    init(in folder: String, of credentials: Credentials, stop: SearchStop) {
+        (self.folder, self.credentials, self.stop) = (folder, credentials, stop)
+        sealing = ItemSealing(with: credentials.contentKey)
+    }
+
+    /// The name of the folder with the databases, within the folder of the account.
+    static let folderName = "opened"
+
+    // MARK: Following the store
+
+    /// The place up to which the copy follows the store, and its claims.
+    struct Place: Sendable {
+        /// The place in the store; nil at the beginning.
+        let token: ResumeToken?
+        let covered: VersionVector
+    }
+
+    /// Returns the place from which changes of the store are needed next.
+    func place() throws(StoreFailure) -> Place {
+        let store = try opened().store
+        let summary = try store.summary(for: credentials.device)
+        return Place(token: summary.resume[.index], covered: summary.complete.restricted(to: .index))
+    }
+
+    /// Adds changes of the store; returns the items that can't be opened, each with the reason.
+    func add(_ part: ProtectedChanges.Part, after place: Place) throws(StoreFailure) -> [UnopenedItem] {
+        let store = try opened().store
+        let lane = store.ownLane(.index)
+        var (writes, unopened): ([Write], [UnopenedItem]) = ([], [])
+        for write in part.writes {
+            // The name of a deleted item is not known. The copy only needs the deletions of items that it has.
+            if write.identity.kind == .item, write.name == nil, try lane.record(write.identity) == nil {
+                continue
+            }
+            writes.append(sealing.opened(write) { unopened.append(UnopenedItem(name: $0, reason: "\($1)")) })
+        }
+        var transaction = StoreTransaction(
+            lane: .index, writes: writes, completing: part.complete ?? VersionVector(),
+            resume: StoreTransaction.Resume(peer: credentials.device, token: part.next))
+        transaction.sender = part.complete ?? place.covered
+        transaction.isPart = part.complete == nil
+        _ = try lane.commit(transaction)
+        while try lane.settle(most: Self.settledAtOnce) != nil {}
+        while try !lane.fillSearch() {}
+        return unopened
+    }
+
+    /// The number of records that are changed in one transaction after a clear.
+    private static let settledAtOnce = 1000
+
+    // MARK: Searching
+
+    /// Asks the reader of the copy.
+    func ask<Answer>(
+        for wish: SearchWish, _ question: (SearchReader) throws(StoreFailure) -> Answer
+    ) throws(StoreFailure) -> Answer {
+        let reader = try opened().reader
+        reader.interest = wish
+        defer { reader.interest = nil }
+        return try question(reader)
+    }
+
+    // MARK: The databases
+
+    /// Removes the databases, so that the copy begins with nothing.
+    func removeAll() throws(StoreFailure) {
+        open = nil
+        try Self.remove(in: folder)
+    }
+
+    /// Removes the databases in the folder of an account.
+    static func remove(in folder: String) throws(StoreFailure) {
+        for lane in Lane.allCases {
+            for suffix in ["", "-wal", "-shm"] {
+                let path = "\(folder)/\(folderName)/\(lane).sqlite\(suffix)"
+                guard unsafe unlink(path) == 0 || errno == ENOENT else {
+                    throw StoreFailure(.failed, "can't remove \(path): error \(errno)")
+                }
+            }
+        }
+    }
+
+    /// Opens the databases, unless they are open.
+    ///
+    /// If they can't be read, for example because they were encrypted with another key, they are made anew.
+    private func opened() throws(StoreFailure) -> (store: SQLiteStore, reader: SearchReader) {
+        if let open { return open }
+        let opened: (store: SQLiteStore, reader: SearchReader)
+        do {
+            opened = try begin()
+        } catch  where error.code != .full && error.code != .readOnly {
+            try removeAll()
+            opened = try begin()
+        }
+        open = opened
+        return opened
+    }
+
+    private func begin() throws(StoreFailure) -> (store: SQLiteStore, reader: SearchReader) {
+        let path = "\(folder)/\(Self.folderName)"
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw StoreFailure(
+                errno == ENOSPC ? .full : .failed, "can't make the folder \(path): error \(errno)")
+        }
+        let cipher: PageKey
+        do throws(SecurityError) {
+            cipher = try credentials.contentKey.pageKey(for: "opened items")
+        } catch {
+            throw StoreFailure(.failed, "\(error)")
+        }
+        let store = try SQLiteStore(
+            folder: path, account: credentials.account, device: credentials.device, cipher: cipher)
+        return (store, try SearchReader(folder: path, stop: stop, cipher: cipher))
+    }
+}
+
+/// An item whose content can't be opened, because it was changed or sealed with another key.
+struct UnopenedItem: Sendable {
+    let name: ItemName
+    let reason: String
+}
