@@ -297,9 +297,7 @@ package final class IndexWriter: Sendable {
     private func keepWrites(_ writes: [MarkedWrite], because failure: LocalFailure) -> [Result<
         Void, LocalFailure
     >] {
-        // A conditional write is not kept. Nobody could tell the app later that the client state was not the expected
-        // one.
-        let lasting = writes.filter { $0.write.condition == nil }
+        let lasting = writes.filter(\.mayBeKept)
         guard let spool, failure.allowsWaiting, !lasting.isEmpty else {
             return writes.map { _ in .failure(failure) }
         }
@@ -313,7 +311,7 @@ package final class IndexWriter: Sendable {
         }
         var place = 0
         return writes.map { write in
-            guard write.write.condition == nil else { return .failure(failure) }
+            guard write.mayBeKept else { return .failure(failure) }
             place += 1
             return added.flatMap { place <= $0 ? .success(()) : .failure(IndexSpool.full) }
         }
@@ -456,4 +454,12 @@ extension LocalFailure {
         default: false
         }
     }
+}
+
+extension MarkedWrite {
+    /// Whether the write may be kept in the spool until a node runs.
+    ///
+    /// A conditional write is not kept, because nobody could tell the app later that the client state was not the
+    /// expected one. A write of a protected index is not kept, because only a node can seal it.
+    fileprivate var mayBeKept: Bool { write.condition == nil && !write.index.isProtected }
 }

@@ -46,14 +46,16 @@ open class CSSearchableIndex: NSObject {
 
     /// Creates an object for the index with this name, with protection.
     ///
-    /// Linux does not have protected indexes yet. With `.complete` or `.completeUnlessOpen`, changes are refused, and
-    /// nothing is stored. `isIndexingAvailable(protectionClass:)` tells this in advance.
+    /// With `.complete` or `.completeUnlessOpen`, the node seals the items before it stores them or sends them, so that
+    /// only the person's devices can read them. Such an index is another index than the one of the same name without
+    /// protection, as on Apple's systems. Its changes are not kept on the disk while no node runs; then the error is
+    /// `indexUnavailableError`. A query finds its items if the query's `protectionClasses` name the protection.
     public convenience init(name: String, protectionClass: FileProtectionType?) {
         self.init(name, isNamed: true, protectionClass)
     }
 
     private init(_ name: String, isNamed: Bool, _ protection: FileProtectionType? = nil) {
-        core = IndexCore(name)
+        core = IndexCore(protection.flatMap(\.indexProtection)?.name(of: name) ?? name)
         (self.isNamed, chosenProtection) = (isNamed, protection?.rawValue)
         super.init()
         let reference = IndexCore.Unowned(self)
@@ -63,8 +65,7 @@ open class CSSearchableIndex: NSObject {
 
     /// Whether the app can index: true unless the person has no home folder.
     ///
-    /// While no node runs, changes are kept on the disk until a node runs. Indexes with some protections refuse changes
-    /// even if this is true; see ``isIndexingAvailable(protectionClass:)``.
+    /// While no node runs, changes are kept on the disk until a node runs, except those of protected indexes.
     open class func isIndexingAvailable() -> Bool {
         let home: Home
         do throws(LocalFailure) {
@@ -73,21 +74,6 @@ open class CSSearchableIndex: NSObject {
             return false
         }
         return IndexSpool.path(app: "", home: home, environment: Environment.variable) != nil
-    }
-
-    /// Whether the app can use an index with this protection.
-    ///
-    /// An index with `.complete` or `.completeUnlessOpen` refuses changes with the error
-    /// `CSIndexError.indexingUnsupported`. Apple's systems don't have this method, because they support all
-    /// protections.
-    open class func isIndexingAvailable(protectionClass: FileProtectionType?) -> Bool {
-        isSupported(protectionClass?.rawValue) && isIndexingAvailable()
-    }
-
-    /// Whether this protection is supported for stored changes.
-    private static func isSupported(_ protection: String?) -> Bool {
-        ![FileProtectionType.complete.rawValue, FileProtectionType.completeUnlessOpen.rawValue]
-            .contains(protection)
     }
 
     /// The delegate that is asked to index lost items again; it is held weakly, so the app must keep it.
@@ -299,7 +285,6 @@ open class CSSearchableIndex: NSObject {
     ) {
         let name = IndexService.shared.name(core.name)
         do throws(CSIndexError) {
-            try demandSupport()
             let changes = try make(name)
             let (parts, deletions) = (ChangeIndex.parts(name, changes), ItemDeletions(changes))
             for part in parts { BatonApplication.shared.log.advise(on: part) }
@@ -315,7 +300,6 @@ open class CSSearchableIndex: NSObject {
     private func end(_ state: [UInt8], _ condition: IndexWrite.Condition?, _ handler: Handler?) {
         do throws(CSIndexError) {
             let changes = Result { () throws(LocalFailure) in try core.takeBatch() }
-            try demandSupport()
             guard isNamed else {
                 throw CSIndexError(
                     .indexingUnsupported, "The default index has no batches. Make an index with a name.")
@@ -346,14 +330,6 @@ open class CSSearchableIndex: NSObject {
             }
             Self.tell(handler, result)
         }
-    }
-
-    /// Throws if the protection that the app wants for this index is not supported.
-    private func demandSupport() throws(CSIndexError) {
-        guard !Self.isSupported(chosenProtection) else { return }
-        throw CSIndexError(
-            .indexingUnsupported,
-            "Indexes that are locked while the person is away are not supported yet. Nothing was stored.")
     }
 
     private func fetchState(_ answer: @escaping @Sendable (Result<Data?, any Error>) -> Void) {

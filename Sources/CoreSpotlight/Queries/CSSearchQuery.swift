@@ -50,9 +50,9 @@ open class CSSearchQuery: NSObject {
     /// Whether the query was cancelled.
     open var isCancelled: Bool { core.state.change { $0.isCancelled } }
 
-    /// The protections of the indexes that are searched.
+    /// The protections of the protected indexes that are searched, besides the indexes without protection.
     ///
-    /// On Linux, all items of the app have the same protection.
+    /// `.complete` and `.completeUnlessOpen` name the indexes of the app that have this protection.
     open var protectionClasses: [FileProtectionType] = [.completeUntilFirstUserAuthentication]
 
     // MARK: Starting and ending
@@ -98,7 +98,11 @@ open class CSSearchQuery: NSObject {
     }
 
     /// The filter that selects the items of this app.
-    var filter: SearchFilter { SearchFilter(app: IndexService.shared.app, kind: .item) }
+    var filter: SearchFilter {
+        SearchFilter(
+            app: IndexService.shared.app, kind: .item,
+            protections: Set(protectionClasses.compactMap(\.indexProtection)))
+    }
 
     /// The names of the attributes to fetch; unknown names are ignored, and `*` means all attributes.
     var attributeNames: [String] {

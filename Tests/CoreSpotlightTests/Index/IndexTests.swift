@@ -90,28 +90,26 @@ private enum NoNode {
     }
 
     @Test(arguments: [FileProtectionType.complete, .completeUnlessOpen])
-    func `changing an index with a stricter protection class fails`(protection: FileProtectionType) async {
+    func `changes of a protected index are not kept without a node`(protection: FileProtectionType) async {
         let index = CSSearchableIndex(name: "protected", protectionClass: protection)
         #expect(index.protectionClass == protection)
         #expect(CSSearchableIndex.isIndexingAvailable())
-        #expect(!CSSearchableIndex.isIndexingAvailable(protectionClass: protection))
         await #expect { try await index.indexSearchableItems([item("a")]) } throws: {
-            code($0) == .indexingUnsupported
+            code($0) == .indexUnavailableError
         }
         await #expect { try await index.deleteAllSearchableItems() } throws: {
-            code($0) == .indexingUnsupported
+            code($0) == .indexUnavailableError
         }
         index.beginBatch()
         await #expect { try await index.endBatch(withClientState: Data()) } throws: {
-            code($0) == .indexingUnsupported
+            code($0) == .indexUnavailableError
         }
     }
 
-    @Test func `an index with a weaker protection class is usable`() async throws {
+    @Test func `changes of an index with a weaker protection are kept without a node`() async throws {
         for protection in [
             FileProtectionType.completeUntilFirstUserAuthentication, FileProtectionType.none, nil,
         ] {
-            #expect(CSSearchableIndex.isIndexingAvailable(protectionClass: protection))
             let index = CSSearchableIndex(name: "usual", protectionClass: protection)
             try await index.indexSearchableItems([item("a")])
         }
