@@ -247,6 +247,36 @@ private func choose(_ words: String) async throws {
     say("chosen \(titles.joined(separator: ","))")
 }
 
+/// Fills, changes and queries a protected index, as an app for Apple's systems does.
+private func protect() async throws {
+    let index = CSSearchableIndex(name: "private", protectionClass: .complete)
+    index.beginBatch()
+    try await index.indexSearchableItems((1...5).map { item($0, "protected \($0)") })
+    try await index.endBatch(withClientState: Data("5".utf8))
+    try await index.deleteSearchableItems(withIdentifiers: ["2"])
+    say("state \(String(decoding: try await index.fetchLastClientState(), as: UTF8.self))")
+    for classes in [[FileProtectionType.complete], [.completeUnlessOpen], nil] {
+        let query = CSSearchQuery(
+            queryString: "pageCount >= 1 && domainIdentifier == 'numbers'", queryContext: nil)
+        let typed = CSUserQuery(userQueryString: "protec", userQueryContext: nil)
+        if let classes { (query.protectionClasses, typed.protectionClasses) = (classes, classes) }
+        var (queried, found): ([String], [String]) = ([], [])
+        for try await result in query.results { queried.append(result.item.uniqueIdentifier) }
+        for try await case .item(let result) in typed.responses { found.append(result.item.uniqueIdentifier) }
+        say("\(queried.sorted().joined(separator: ",")) \(found.sorted().joined(separator: ","))")
+    }
+    // The index of the same name without protection is another one.
+    try await CSSearchableIndex(name: "private").deleteAllSearchableItems()
+    try await index.deleteSearchableItems(withDomainIdentifiers: ["other"])
+    let query = CSSearchQuery(queryString: "*", queryContext: nil)
+    query.protectionClasses = [.complete]
+    var count = 0
+    for try await _ in query.results { count += 1 }
+    say("\(count) left")
+    try await index.deleteSearchableItems(withDomainIdentifiers: ["numbers"])
+    say("done")
+}
+
 let words = CommandLine.arguments.dropFirst()
 let numbers = words.dropFirst().compactMap { Int($0) }
 switch words.first {
@@ -261,6 +291,7 @@ case "threads": try await Threads(count: numbers[0], rounds: numbers[1]).run()
 case "fork": forks()
 case "find": try await find(words.dropFirst().first ?? "")
 case "all": try await showAll()
+case "protected": try await protect()
 case "choose": try await choose(words.dropFirst().first ?? "")
 case "query":
     // For each condition, how many items meet it, and whether one is of another app.

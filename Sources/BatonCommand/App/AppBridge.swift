@@ -143,7 +143,8 @@ package struct AppBridge {
     private static func lost(_ batch: UInt64, of index: ClientStateName) -> JSON {
         .event(
             "batch-lost", .init("batch", .integer(Int64(clamping: batch))),
-            .init("in", .string(index.index)),
+            .init("in", .string(IndexProtection.bareName(of: index.index))),
+            .init("protected", .boolean(index.isProtected)),
             .init(
                 "text",
                 .string(

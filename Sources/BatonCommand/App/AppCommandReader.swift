@@ -49,10 +49,10 @@ struct AppCommandReader {
                     type: try members.text("type")))
         case "index": return try index()
         case "batch": return try batch()
-        case "state": return .state(try index(sure("state", "in")))
-        case "reindex": return .reindex(try index(sure("reindex", "in")))
+        case "state": return .state(try index(sure("state", "in", "protected")))
+        case "reindex": return .reindex(try index(sure("reindex", "in", "protected")))
         case "reindexed":
-            let members = try members("reindexed", "in")
+            let members = try members("reindexed", "in", "protected")
             let extent =
                 try members["reindexed"] == .boolean(true)
                 ? ReindexRequest.Extent.all : .items(Set(members.texts("reindexed") ?? []))
@@ -176,7 +176,7 @@ struct AppCommandReader {
     // MARK: Indexes
 
     private func index() throws(JSONError) -> AppCommand.Action {
-        let members = try members("index", "in", "batch", "offset")
+        let members = try members("index", "in", "protected", "batch", "offset")
         guard let changes = members["index"].map({ $0.array ?? [$0] }) else {
             throw JSONError("`index` must be a change or a list of changes")
         }
@@ -209,7 +209,7 @@ struct AppCommandReader {
     }
 
     private func batch() throws(JSONError) -> AppCommand.Action {
-        let members = try members("batch", "count", "state", "expected", "in", "discard")
+        let members = try members("batch", "count", "state", "expected", "in", "protected", "discard")
         guard let number = try members.count("batch") else {
             throw JSONError("`batch` must be the number of the batch")
         }
@@ -246,7 +246,10 @@ struct AppCommandReader {
     }
 
     private func index(_ members: JSONMembers) throws(JSONError) -> ClientStateName {
-        ClientStateName(app: bridge.app, index: try members.text("in") ?? AppIndex.usual)
+        let name = try members.text("in") ?? AppIndex.usual
+        let isProtected = try members.boolean("protected") ?? false
+        return ClientStateName(
+            app: bridge.app, index: isProtected ? IndexProtection.complete.name(of: name) : name)
     }
 
     // MARK: Keys

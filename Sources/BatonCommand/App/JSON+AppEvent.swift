@@ -27,7 +27,10 @@ extension JSON {
                 "open", .init("number", .integer(Int64(clamping: number))),
                 .init("instance", .string(instance)), .init("type", .string(opening.type)),
                 .init("info", JSON(opening.info)),
-                .init("index", JSON(opening.index)))
+                .init("index", JSON(opening.index.map { IndexProtection.bareName(of: $0) })),
+                .init(
+                    "protected", .boolean(opening.index.map { IndexProtection(ofIndex: $0) != nil } ?? false))
+            )
         }
     }
 
@@ -38,7 +41,9 @@ extension JSON {
             case .all: .init("all", .boolean(true))
             case .items(let items): .init("ids", .array(items.sorted().map { .string($0) }))
             }
-        self = .event("reindex", .init("in", .string(index.index)), what)
+        self = .event(
+            "reindex", .init("in", .string(IndexProtection.bareName(of: index.index))),
+            .init("protected", .boolean(index.isProtected)), what)
     }
 
     /// An activity that the person continues.

@@ -123,7 +123,7 @@ package struct AppState {
         guard items.itemCount > 0 else {
             return Finding(.items, "none", .note, "items", "the app has no items on this machine")
         }
-        let names = items.indexes.map(\.name).joined(separator: ", ")
+        let names = items.indexes.map { IndexProtection.shownName(of: $0.name) }.joined(separator: ", ")
         let count = HumanTime.count(Int64(items.itemCount), "item")
         let expired = items.expiredCount > 0 ? ", of which \(items.expiredCount) have expired" : ""
         return Finding(.items, "indexed", .ok, "items", "\(count)\(expired); its indexes: \(names)")
@@ -137,7 +137,7 @@ package struct AppState {
                 case .all: "everything"
                 case .items(let items): HumanTime.count(Int64(items.count), "item")
                 }
-            let subject: VisibleText = "index \(index.name)"
+            let subject: VisibleText = "index \(IndexProtection.shownName(of: index.name))"
             guard !index.isHeard else {
                 return Finding(
                     .items, "reindexing", .note, subject, "the app has been asked to index \(what) again")

@@ -136,7 +136,9 @@ extension JSON {
     /// The identifiers of an item, and the time when it was indexed.
     private init(_ item: FoundItem) {
         self = .object([
-            Member("app", .string(item.app)), Member("index", .string(item.index)),
+            Member("app", .string(item.app)),
+            Member("index", .string(IndexProtection.bareName(of: item.index))),
+            Member("protected", .boolean(item.name.isProtected)),
             Member("id", .string(item.identifier)), Member("domain", JSON(item.domain)),
             Member("indexed", JSON(item.indexed)),
         ])

@@ -11,6 +11,7 @@ enum Index {
             operands: [.choice("ACTION", actions), .required("APP"), .anyNumber("ID")],
             options: [
                 .value("index", "NAME", "the app's index (`default`, if left out; with reindex, all)"),
+                .flag("protected", "the app's protected index of that name, whose content is sealed"),
                 .value("domain", "DOMAIN", "the domain of the item, or the one to clear; a.b lies within a"),
                 .value("title", "TEXT", "its title, which people see"),
                 .value("text", "TEXT", "its text"),
@@ -48,8 +49,10 @@ enum Index {
     static func run(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
         try demandMeant(arguments)
+        let bareName = arguments.value("index") ?? AppIndex.usual
         let index = ClientStateName(
-            app: arguments[1] ?? "", index: arguments.value("index") ?? AppIndex.usual)
+            app: arguments[1] ?? "",
+            index: arguments.has("protected") ? IndexProtection.complete.name(of: bareName) : bareName)
         var node = try call.connect()
         switch arguments[0] {
         case "add":
@@ -126,16 +129,16 @@ enum Index {
                 "baton index \(action) takes no ID, but \(identifier) was given. Nothing has changed.\n"
                     + "`baton index delete` removes one item; --domain names a domain to clear.")
         }
-        if arguments.has("pending"), arguments[2] != nil || arguments.has("index") {
-            throw LocalFailure(.usage, "--pending takes neither an ID nor --index.")
+        if arguments.has("pending"), arguments[2] != nil || namesIndex(arguments) {
+            throw LocalFailure(.usage, "--pending takes neither an ID nor --index nor --protected.")
         }
         let taken: [String]?
         switch action {
         case _ where ofContents.contains(action):
             taken = specification.options.map(\.name).filter { $0 != "pending" }
-        case "clear": taken = ["index", "domain"]
-        case "reindex": taken = ["index", "pending"]
-        default: taken = ["index"]
+        case "clear": taken = ["index", "protected", "domain"]
+        case "reindex": taken = ["index", "protected", "pending"]
+        default: taken = ["index", "protected"]
         }
         let passedOver = specification.options.first { option in
             arguments.has(option.name) && taken?.contains(option.name) == false
@@ -153,7 +156,7 @@ enum Index {
         _ index: ClientStateName, _ arguments: Arguments, _ node: inout NodeConnection
     ) throws(LocalFailure) -> [(index: String, extent: ReindexRequest.Extent)] {
         let identifiers = arguments.operands.dropFirst(2)
-        if arguments.has("index") {
+        if namesIndex(arguments) {
             return [(index.index, identifiers.isEmpty ? .all : .items(Set(identifiers)))]
         }
         let known = try node.ask(ExamineApp(index.app)).indexes
@@ -167,6 +170,11 @@ enum Index {
             for name in found.isEmpty ? others : found { wanted[name, default: []].insert(identifier) }
         }
         return wanted.sorted { $0.key < $1.key }.map { ($0.key, .items($0.value)) }
+    }
+
+    /// Whether the arguments name an index, instead of leaving it to the command.
+    private static func namesIndex(_ arguments: Arguments) -> Bool {
+        arguments.has("index") || arguments.has("protected")
     }
 
     private static func identifier(_ arguments: Arguments) throws(LocalFailure) -> String {

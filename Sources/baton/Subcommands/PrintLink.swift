@@ -83,7 +83,8 @@ enum PrintLink {
             )
         }
         guard names.count == 1 else {
-            let list = names.map { VisibleText($0.index).text }.joined(separator: ", ")
+            let list = names.map { VisibleText(IndexProtection.shownName(of: $0.index)).text }.joined(
+                separator: ", ")
             throw LocalFailure(
                 .usage, "Several indexes of the app have such an item: \(list).\nName one with --index.")
         }
