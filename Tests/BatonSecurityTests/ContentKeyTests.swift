@@ -91,7 +91,7 @@ import Testing
             + "fdb850f57eae0e4893a7cba6bd01944b73f9dccc27fa4e5d39b34767767a2ba8e102f294117d1d94"
             + "5723a005afb4099dad2e7467347c4c0a05eb4b1d5d7f63b3171cc638d3be044905"
         #expect(sealed.box.hex == expected)
-        #expect(try key.name(of: [1, 2, 3], for: "activity").description == "5vdvrw7hhy1tsrjdrkhsqydq8m")
+        #expect(key.name(of: [1, 2, 3], for: "activity").description == "5vdvrw7hhy1tsrjdrkhsqydq8m")
     }
 
     @Test func `the recovery code gives every owner of the account the same key`() throws {

@@ -31,7 +31,7 @@ struct ActivitySealing: Sendable {
         }
         do {
             let protection = Activity.Protection(
-                subject: try subject(activity.subjectToHash(of: app)),
+                subject: subject(activity.subjectToHash(of: app)),
                 content: try key.seal(content, for: activity.sealingContext(of: app)))
             return activity.sealed(as: protection)
         } catch {
@@ -70,17 +70,9 @@ struct ActivitySealing: Sendable {
     }
 
     /// Returns the name under which a protected activity with a persistent identifier is saved.
-    func savedName(of identifier: String, by app: String) throws(LocalFailure) -> SavedActivityName {
-        do {
-            let hash = try subject(Activity.subjectToHash(of: app, identifier: identifier))
-            return SavedActivityName(app: app, subject: hash)
-        } catch {
-            throw LocalFailure(
-                .failed, "The name of the protected activity can't be computed. \(error.message)")
-        }
+    func savedName(of identifier: String, by app: String) -> SavedActivityName {
+        SavedActivityName(app: app, subject: subject(Activity.subjectToHash(of: app, identifier: identifier)))
     }
 
-    private func subject(_ bytes: [UInt8]) throws(SecurityError) -> KeyHash {
-        try key.name(of: bytes, for: "activity")
-    }
+    private func subject(_ bytes: [UInt8]) -> KeyHash { key.name(of: bytes, for: "activity") }
 }

@@ -12,30 +12,23 @@ struct ItemSealing: Sendable {
     // MARK: Names
 
     /// Returns the name under which an item is stored, with a keyed hash as the identifier if its index is protected.
-    func storedName(of name: ItemName) throws(LocalFailure) -> ItemName {
-        guard name.isProtected else { return name }
-        do {
-            return try hashed(name)
-        } catch {
-            throw Self.failure(error)
-        }
-    }
+    func storedName(of name: ItemName) -> ItemName { name.isProtected ? hashed(name) : name }
 
-    private func hashed(_ name: ItemName) throws(SecurityError) -> ItemName {
-        let hash = try key.name(of: Self.bytes([name.app, name.index, name.identifier]), for: "item")
+    private func hashed(_ name: ItemName) -> ItemName {
+        let hash = key.name(of: Self.bytes([name.app, name.index, name.identifier]), for: "item")
         return ItemName(app: name.app, index: name.index, identifier: hash.description)
     }
 
     /// Returns a domain with a keyed hash instead of each of its parts.
     ///
     /// The hash of a part depends on the parts before it. So equal parts of two domains have different hashes.
-    private func hashed(_ domain: String?, of index: ClientStateName) throws(SecurityError) -> String? {
+    private func hashed(_ domain: String?, of index: ClientStateName) -> String? {
         guard domain != nil else { return nil }
         let parts = Scope.parts(domain)
         var hashes: [String] = []
         for place in parts.indices {
             let path = [index.app, index.index] + parts[...place]
-            hashes.append(try key.name(of: Self.bytes(path), for: "domain").description)
+            hashes.append(key.name(of: Self.bytes(path), for: "domain").description)
         }
         return hashes.joined(separator: ".")
     }
@@ -55,31 +48,31 @@ struct ItemSealing: Sendable {
         do {
             switch change {
             case .item(let identifier, let item):
-                let name = try hashed(identifier, in: index)
+                let name = hashed(identifier, in: index)
                 let content = try key.seal(
                     item.contentToSeal(as: identifier), for: Item.SealedPart.content.context(in: name))
                 return .item(
-                    name.identifier, item.sealed(as: content, domain: try hashed(item.domain, of: index)))
+                    name.identifier, item.sealed(as: content, domain: hashed(item.domain, of: index)))
             case .unreadable: return change
             case .update(let identifier, let domain, let fields):
-                let name = try hashed(identifier, in: index)
+                let name = hashed(identifier, in: index)
                 let given = domain.map { Item.GivenName(identifier: identifier, domain: $0) }
                 let sealed = try fields.sealedUpdate(movingTo: given) { text in
-                    try key.name(of: name.key.name + text, for: "attribute")
+                    key.name(of: name.key.name + text, for: "attribute")
                 } by: { content, part in
                     try key.seal(content, for: part.context(in: name))
                 }
-                return .update(name.identifier, domain: try hashed(domain, of: index), sealed)
-            case .deletion(let identifier): return .deletion(try hashed(identifier, in: index).identifier)
-            case .clear(let domain): return .clear(domain: try hashed(domain, of: index))
+                return .update(name.identifier, domain: hashed(domain, of: index), sealed)
+            case .deletion(let identifier): return .deletion(hashed(identifier, in: index).identifier)
+            case .clear(let domain): return .clear(domain: hashed(domain, of: index))
             }
         } catch {
             throw Self.failure(error)
         }
     }
 
-    private func hashed(_ identifier: String, in index: ClientStateName) throws(SecurityError) -> ItemName {
-        try hashed(ItemName(app: index.app, index: index.index, identifier: identifier))
+    private func hashed(_ identifier: String, in index: ClientStateName) -> ItemName {
+        hashed(ItemName(app: index.app, index: index.index, identifier: identifier))
     }
 
     private static func failure(_ error: any Error) -> LocalFailure {

@@ -73,14 +73,9 @@ extension Requests {
             }
         }
         // A protected activity is saved under a hash of its identifier.
-        var names = identifiers.map { SavedActivityName(app: app, identifier: $0) }
-        do throws(LocalFailure) {
-            for identifier in identifiers {
-                names.append(try core.sealing.savedName(of: identifier, by: app))
-            }
-        } catch {
-            return answer(.failure(error))
-        }
+        let names =
+            identifiers.map { SavedActivityName(app: app, identifier: $0) }
+            + identifiers.map { core.sealing.savedName(of: $0, by: app) }
         let drafts = names.map { Journal.Draft(.deletion, $0.key) }
             .filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
         guard !drafts.isEmpty else { return answer(.success(Done())) }

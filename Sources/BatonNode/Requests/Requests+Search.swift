@@ -122,9 +122,9 @@ extension ClientSession {
 
 extension Requests {
     /// Finds an item by its name, even if searches don't show it.
-    func findItem(_ call: FindItem, _ answer: @escaping Answer<SearchReply>) throws(LocalFailure) {
+    func findItem(_ call: FindItem, _ answer: @escaping Answer<SearchReply>) {
         let (now, sealing) = (WallTime.now, core.itemSealing)
-        let name = try sealing.storedName(of: call.item)
+        let name = sealing.storedName(of: call.item)
         core.store.read(from: .index) { [identity = name.key.identity] (store) throws(StoreFailure) in
             try store.record(identity)
         } then: { [core] result in

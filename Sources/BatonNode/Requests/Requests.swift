@@ -152,10 +152,10 @@ struct Requests {
         account.index(drafts, condition: condition) { answer($0.indexReply(quota)) }
     }
 
-    func countOpening(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) throws(LocalFailure) {
+    func countOpening(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) {
         // A private device never sends its openings to other devices, not even later. Therefore, they are not counted.
         guard !core.settings.isPrivate else { return answer(.success(IndexReply(passedOver: 1))) }
-        let name = try core.itemSealing.storedName(of: call.item)
+        let name = core.itemSealing.storedName(of: call.item)
         let draft = Journal.Draft(late: .opening(name, core.credentials.device, .now))
         Self.keep([draft], for: call.item.app, isLimited: false, in: core, answer)
     }

@@ -56,10 +56,7 @@ final class AccountSearches {
         _ call: ExplainItem, in scope: SearchScope, by sealing: ItemSealing, for wish: SearchWish,
         then: @escaping (Result<[SearchExplanation], StoreFailure>) -> Void
     ) {
-        let storedName: @Sendable (ItemName) -> ItemName = { name in
-            // An item whose name can't be computed is not found, as one that does not exist.
-            do throws(LocalFailure) { return try sealing.storedName(of: name) } catch { return name }
-        }
+        let storedName: @Sendable (ItemName) -> ItemName = { sealing.storedName(of: $0) }
         thread.explain(call, in: scope, storedName: storedName, for: wish) { [self] result in
             guard case .success(let sealed) = result, let opened,
                 sealed.contains(where: \.isOfProtectedItem)

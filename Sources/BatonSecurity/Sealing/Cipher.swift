@@ -1,3 +1,4 @@
+import BatonCore
 import COpenSSL
 
 /// AES-256-GCM with a key and a nonce that encrypt one message only.
@@ -6,26 +7,29 @@ import COpenSSL
 @safe struct Cipher: ~Copyable {
     private let state: OpaquePointer
 
-    private static let keyByteCount = 32
     private static let nonceByteCount = 12
     private static let tagByteCount = 16
     private static let purpose = "use a cipher"
 
     /// Derives the key and the nonce of a message from a secret and the salt of the message; `encrypts` is false for
     /// decryption.
+    ///
+    /// They are derived by HKDF-SHA256, in the code of this module: OpenSSL needs ten times as long to prepare the
+    /// function as to compute it, and an app may seal a hundred thousand items at once.
     init(from secret: SecretBytes, salt: [UInt8], encrypts: Bool) throws(SecurityError) {
-        let key = try Self.derive(from: secret, salt, "key", count: Self.keyByteCount)
-        let nonce = try Self.derive(from: secret, salt, "nonce", count: Self.nonceByteCount)
+        var secret = secret.copy()
+        defer { wipe(&secret) }
+        var extracted = HMACKey(salt).code(of: secret)
+        defer { wipe(&extracted) }
+        let derived = HMACKey(extracted)
+        var key = Self.expanded(derived, "key")
+        defer { wipe(&key) }
+        let nonce = Array(Self.expanded(derived, "nonce").prefix(Self.nonceByteCount))
         let state = unsafe try OpenSSL.make(Self.purpose) { unsafe EVP_CIPHER_CTX_new() }
         do {
             try OpenSSL.succeed(Self.purpose) {
-                unsafe key.withBytes { key in
-                    unsafe nonce.withBytes { nonce in
-                        unsafe EVP_CipherInit_ex(
-                            state, EVP_aes_256_gcm(), nil, key.bindMemory(to: UInt8.self).baseAddress,
-                            nonce.bindMemory(to: UInt8.self).baseAddress, encrypts ? 1 : 0)
-                    }
-                }
+                unsafe EVP_CipherInit_ex(
+                    state, Self.algorithm ?? EVP_aes_256_gcm(), nil, key, nonce, encrypts ? 1 : 0)
             }
         } catch {
             unsafe EVP_CIPHER_CTX_free(state)
@@ -34,13 +38,18 @@ import COpenSSL
         unsafe self.state = state
     }
 
-    deinit { unsafe EVP_CIPHER_CTX_free(state) }
+    /// The algorithm as OpenSSL has found it, so that it is not searched for each message.
+    ///
+    /// It is nil if OpenSSL does not have it; then the first use reports the error.
+    // OpenSSL's object never changes, and is used by any thread.
+    nonisolated(unsafe) private static let algorithm = unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
 
-    private static func derive(
-        from secret: SecretBytes, _ salt: [UInt8], _ purpose: String, count: Int
-    ) throws(SecurityError) -> SecretBytes {
-        try Cryptography.derive(from: secret, salt: salt, purpose: Array(purpose.utf8), count: count)
+    /// Returns the first 32 bytes that HKDF expands from a key for a purpose.
+    private static func expanded(_ key: HMACKey, _ purpose: String) -> [UInt8] {
+        key.code(of: Array(purpose.utf8) + [1])
     }
+
+    deinit { unsafe EVP_CIPHER_CTX_free(state) }
 
     /// Returns the encrypted bytes, followed by the tag, which also covers the context.
     consuming func encrypt(_ bytes: [UInt8], for context: [UInt8]) throws(SecurityError) -> [UInt8] {

@@ -13,8 +13,8 @@ package struct ContentKey: Sendable {
     /// The secret itself, for the file of the identity and for the grant of a pairing.
     package let secret: SecretBytes
     private let sealing: SecretBytes
-    private let salting: SecretBytes
-    private let naming: SecretBytes
+    private let salting: HMACKey
+    private let naming: HMACKey
 
     /// The number of bytes of the secret.
     package static let byteCount = PairingMessage.contentKeyBytes
@@ -34,8 +34,8 @@ package struct ContentKey: Sendable {
         }
         self.secret = secret
         sealing = try Self.derive(from: secret, "sealing 1")
-        salting = try Self.derive(from: secret, "salt 1")
-        naming = try Self.derive(from: secret, "name 1")
+        salting = HMACKey(try Self.derive(from: secret, "salt 1").copy())
+        naming = HMACKey(try Self.derive(from: secret, "name 1").copy())
         identifier = Self.identifier(in: try Self.derive(from: secret, "identifier 1").copy())
     }
 
@@ -58,8 +58,7 @@ package struct ContentKey: Sendable {
     package func seal(
         _ content: [UInt8], for context: [UInt8], random: SecretBytes
     ) throws(SecurityError) -> SealedValue {
-        let digest = try Cryptography.digest(ofFields: [random.copy(), context, content])
-        let salt = try Cryptography.authenticate(SecretBytes(copying: digest), with: salting)
+        let salt = salting.code(of: Self.digest(of: [random.copy(), context, content]))
         var padded = Self.padded(content)
         defer { wipe(&padded) }
         let encrypted = try Cipher(from: sealing, salt: salt, encrypts: true).encrypt(padded, for: context)
@@ -84,10 +83,19 @@ package struct ContentKey: Sendable {
     }
 
     /// Returns a hash that only holders of the key can compute, for a purpose.
-    package func name(of bytes: [UInt8], for purpose: String) throws(SecurityError) -> KeyHash {
-        let digest = try Cryptography.digest(ofFields: [Array(purpose.utf8), bytes])
-        let code = try Cryptography.authenticate(SecretBytes(copying: digest), with: naming)
-        return Self.identifier(in: code)
+    package func name(of bytes: [UInt8], for purpose: String) -> KeyHash {
+        Self.identifier(in: naming.code(of: Self.digest(of: [Array(purpose.utf8), bytes])))
+    }
+
+    /// Returns the digest of fields, each after its length, so that different fields never hash the same bytes.
+    private static func digest(of fields: [[UInt8]]) -> [UInt8] {
+        var hash = SHA256()
+        for field in fields {
+            hash.update(
+                stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: field.count >> $0) })
+            hash.update(field)
+        }
+        return hash.finish()
     }
 
     /// Returns the key for the pages of databases that have content of the account, for a purpose.

@@ -91,6 +91,6 @@ import Testing
         var named = activity
         named.persistentIdentifier = "document 7"
         let sealed = try sealing.seal(named, of: "app", isProtected: true)
-        #expect(try sealing.savedName(of: "document 7", by: "app") == sealed.savedName(by: "app"))
+        #expect(sealing.savedName(of: "document 7", by: "app") == sealed.savedName(by: "app"))
     }
 }
