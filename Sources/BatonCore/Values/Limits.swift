@@ -484,6 +484,11 @@ package struct Limits: Equatable, Sendable {
     package var claimTime = Duration.milliseconds(20)
     /// The time without requests after which the memory of a database's page cache is released.
     package var restPause = Duration.seconds(2)
+    /// The time for which a search waits until changed items of protected indexes are opened.
+    ///
+    /// A search after a small change finds it. After a large batch, a search answers in time, and says that it has not
+    /// covered everything.
+    package var openingPatience = Duration.seconds(1)
     /// The time for which a clock must run evenly before records that have expired by this clock are swept.
     package var clockProvingTime = Duration.seconds(3600)
     /// The shortest pause between two sweeps of expired records.

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonSecurity
+import BatonStore
 
 /// The contents of the store when it was opened.
 struct AccountContents: Sendable {
@@ -28,6 +29,8 @@ struct AccountContents: Sendable {
     let uses: [LocalNote]
     let donations: [LocalNote]
     let changes: [LocalNote]
+    /// Whether any protected index has items, which are then opened for searches.
+    let hasProtectedItems: Bool
 
     init(
         _ store: any AccountStore, of device: DeviceIdentifier, by verifier: RosterVerifier,
@@ -57,6 +60,7 @@ struct AccountContents: Sendable {
         taken = TakenActivities(try lane.recordsFinished(on: device, at: start), of: device)
         addresses = try store.notes(in: .address)
         contacts = try store.notes(in: .lastContact)
+        hasProtectedItems = try (store.lane(.index) as? SQLiteLane)?.hasProtectedItems() ?? false
     }
 
     /// A copy of these contents without the membership.

@@ -123,24 +123,10 @@ final class AccountNode {
         revocationLog.start()
         renewal.start()
         erasing.start()
-        openProtected()
+        if contents.hasProtectedItems { searches.openProtected() }
         peers.holdsIndex = core.settings.isPrivate
         peers.start()
         core.drive { $0.start(isFirst: FirstDevice(folder: core.folder).isHere, in: core) }
-    }
-
-    /// Begins to open the items of protected indexes, if the store has any.
-    private func openProtected() {
-        core.store.read(from: .index) { (store) throws(StoreFailure) in
-            try (store as? SQLiteLane)?.hasProtectedItems() ?? false
-        } then: { [weak self] result in
-            switch result {
-            case .success(true): self?.searches.openProtected()
-            case .success(false): break
-            case .failure(let failure):
-                self?.core.log.warn("could not look for protected indexes: \(failure)")
-            }
-        }
     }
 
     /// Stops the account, and closes all connections with this reason.

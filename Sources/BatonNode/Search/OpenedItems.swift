@@ -23,10 +23,15 @@ final class OpenedItems: SearchSource {
     private var isClosed = false
     /// The failure that was logged last, which is not logged again until a part is added.
     private var loggedFailure: String?
-    /// Calls that wait until everything is opened that the store had when they were made.
-    private var waiting: [() -> Void] = []
+    /// Calls that wait until everything is opened that the store had when they were made; each is told whether it is.
+    private var waiting: [(Bool) -> Void] = []
     /// The calls that were made before the present part was read.
-    private var early: [() -> Void] = []
+    private var early: [(Bool) -> Void] = []
+    /// Ends the waiting of the calls.
+    private let patience: OwnedTimer
+
+    /// Erases what was removed, and releases memory, some time after the last question; nil only in the initializer.
+    private var rest: StoreRest?
 
     /// The number of bytes of changes that are read and opened at once.
     private static let partBytes = 1 << 20
@@ -34,6 +39,7 @@ final class OpenedItems: SearchSource {
     /// Starts the thread; `changed` is called when searches may find something else.
     init(of account: AccountCore, changed: @escaping () -> Void) throws(NetworkError) {
         (self.account, self.changed) = (account, changed)
+        patience = OwnedTimer(on: account.loop)
         let answers: Mailbox<OpenedJob> = try account.loop.mailbox { $0.tell() }
         self.answers = answers
         worker = try WorkerThread(name: "baton-opened") {
@@ -46,12 +52,15 @@ final class OpenedItems: SearchSource {
                 }
             }
         }
+        rest = StoreRest(on: account.loop, after: account.limits.restPause) { [unowned self] in tidyUp() }
     }
 
     /// Ends the thread; searches that are under way fail.
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        rest?.cancel()
+        patience.cancel()
         stop.stop()
         worker.finish()
         account.loop.remove(answers)
@@ -86,7 +95,7 @@ final class OpenedItems: SearchSource {
             guard let self, !isClosed else { return }
             switch result {
             case .success(.changes(let part)): add(part, after: place)
-            case .success(.notNow): end(after: nil)
+            case .success(.notNow): end(after: nil, isWhole: !isBehind)
             case .success(.anew): beginAnew()
             case .failure(let failure): end(after: failure)
             }
@@ -100,6 +109,8 @@ final class OpenedItems: SearchSource {
             switch result {
             case .success(let unopened):
                 loggedFailure = nil
+                rest?.noteQuestion()
+                rest?.handleGrowth()
                 tell(unopened)
                 if !part.writes.isEmpty { changed() }
                 end(after: nil, isWhole: part.complete != nil)
@@ -135,8 +146,9 @@ final class OpenedItems: SearchSource {
         let calls = isOver ? early + waiting : isWhole ? early : []
         if isOver { waiting = [] }
         if isOver || isWhole { early = [] }
+        if early.isEmpty, waiting.isEmpty { patience.cancel() }
         if !isOver { noteChange() }
-        for call in calls { call() }
+        for call in calls { call(failure == nil) }
     }
 
     private func tell(_ unopened: [UnopenedItem]) {
@@ -153,9 +165,38 @@ final class OpenedItems: SearchSource {
     /// The number of items that can't be opened which are named in the log at once.
     private static let toldMost = 3
 
-    /// Calls the closure once everything was opened that the store has now.
-    private func afterFollowing(_ call: @escaping () -> Void) {
-        if isFollowing { waiting.append(call) } else { call() }
+    /// Calls the closure once everything is opened that the store has now, or when that takes too long.
+    private func afterFollowing(_ call: @escaping (_ isWhole: Bool) -> Void) {
+        guard isFollowing else { return call(loggedFailure == nil) }
+        waiting.append(call)
+        guard !patience.isSet else { return }
+        patience.set(after: account.limits.openingPatience) { [unowned self] in
+            let calls = early + waiting
+            (early, waiting) = ([], [])
+            for call in calls { call(false) }
+        }
+    }
+
+    // MARK: Idle times
+
+    /// Erases what was removed, step by step, and then releases memory; questions come between two steps.
+    private func tidyUp() {
+        ask { (store) throws(StoreFailure) in
+            let isMore = try store.erase()
+            if !isMore { store.releaseMemory() }
+            return isMore
+        } then: { [self] result in
+            switch result {
+            case .success(true): tidyUp()
+            case .success(false):
+                FreedMemory.giveBack()
+                IdleCode.giveBack()
+            case .failure(let failure):
+                if !isClosed {
+                    account.log.warn("could not erase removed items of protected indexes: \(failure)")
+                }
+            }
+        }
     }
 
     // MARK: Searching
@@ -165,7 +206,8 @@ final class OpenedItems: SearchSource {
         then: @escaping (Result<SearchFinding, StoreFailure>) -> Void
     ) {
         let (most, now, scope) = (min(most, Limits.foundItems), WallTime.now, scope.ofOpenedItems)
-        search(for: wish, then: then) { (reader) throws(StoreFailure) in
+        search(for: wish, then: then, isPartial: { $0.coverage = .partial }) {
+            (reader) throws(StoreFailure) in
             try reader.find(text, most: most, at: now, in: scope)
         }
     }
@@ -175,7 +217,8 @@ final class OpenedItems: SearchSource {
         then: @escaping (Result<SearchFinding, StoreFailure>) -> Void
     ) {
         let (most, now, scope) = (min(most, Limits.foundItems), WallTime.now, scope.ofOpenedItems)
-        search(for: wish, then: then) { (reader) throws(StoreFailure) in
+        search(for: wish, then: then, isPartial: { $0.coverage = .partial }) {
+            (reader) throws(StoreFailure) in
             try reader.find(
                 query, most: most, sorting: sorting, at: now, in: scope, demandWanted: wish.demandWanted)
         }
@@ -186,7 +229,8 @@ final class OpenedItems: SearchSource {
         then: @escaping (Result<FoundPage?, StoreFailure>) -> Void
     ) {
         let (now, scope) = (WallTime.now, scope.ofOpenedItems)
-        self.search(for: wish, then: then) { (reader) throws(StoreFailure) in
+        self.search(for: wish, then: then, isPartial: { $0?.coverage = .partial }) {
+            (reader) throws(StoreFailure) in
             try reader.begin(number, search, at: now, in: scope, demandWanted: wish.demandWanted)
         }
     }
@@ -232,11 +276,17 @@ final class OpenedItems: SearchSource {
     }
 
     /// Asks the thread a question, once everything is opened that the store has now.
+    ///
+    /// If that takes too long, `isPartial` marks the answer.
     private func search<Answer: Sendable>(
         for wish: SearchWish, then: @escaping (Result<Answer, StoreFailure>) -> Void,
+        isPartial mark: @escaping (inout Answer) -> Void = { _ in },
         _ question: @escaping @Sendable (SearchReader) throws(StoreFailure) -> Answer
     ) {
-        afterFollowing { [self] in
+        // The disk may allow now what it has refused before.
+        if loggedFailure != nil { noteChange() }
+        afterFollowing { [self] isWhole in
+            rest?.noteQuestion()
             ask { (store) throws(StoreFailure) in
                 try wish.demandWanted()
                 return try store.ask(for: wish, question)
@@ -245,7 +295,12 @@ final class OpenedItems: SearchSource {
                     isDamaged = true
                     noteChange()
                 }
-                then(result)
+                then(
+                    result.map { answer in
+                        var answer = answer
+                        if !isWhole { mark(&answer) }
+                        return answer
+                    })
             }
         }
     }

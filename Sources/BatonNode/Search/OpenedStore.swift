@@ -13,6 +13,8 @@ final class OpenedStore {
     private let credentials: Credentials
     private let sealing: ItemSealing
     private let stop: SearchStop
+    /// The time up to which expired items were removed since the databases were opened; nil before that.
+    private var swept: WallTime?
     /// The open databases; nil before their first use, and after they were removed.
     private var open: (store: SQLiteStore, reader: SearchReader)?
 
@@ -60,7 +62,34 @@ final class OpenedStore {
         _ = try lane.commit(transaction)
         while try lane.settle(most: Self.settledAtOnce) != nil {}
         while try !lane.fillSearch() {}
+        if part.complete != nil { try sweep(lane, as: part.swept) }
         return unopened
+    }
+
+    /// Removes expired items that the store has swept.
+    ///
+    /// Nobody else has these databases, so all of their updates are collectable.
+    private func sweep(_ lane: SQLiteLane, as time: WallTime) throws(StoreFailure) {
+        guard swept.map({ $0 < time }) ?? true else { return }
+        let device = credentials.device
+        try lane.group(durably: false) { () throws(StoreFailure) in
+            try lane.report(of: device, having: try opened().store.complete)
+        }
+        var request = SweepRequest(time: time, roster: [device], most: Self.settledAtOnce)
+        while let step = try lane.sweep(request) { request.after = step.next }
+        swept = time
+    }
+
+    // MARK: Idle times
+
+    /// Does the next step of erasing what was removed; returns false if nothing is left to erase.
+    func erase() throws(StoreFailure) -> Bool { try opened().store.ownLane(.index).erase(.replaced) != .done }
+
+    /// Frees the memory of cached pages, which can be read from the databases again.
+    func releaseMemory() {
+        guard let open else { return }
+        for lane in Lane.allCases { open.store.ownLane(lane).releaseMemory() }
+        open.reader.releaseMemory()
     }
 
     /// The number of records that are changed in one transaction after a clear.
@@ -82,7 +111,7 @@ final class OpenedStore {
 
     /// Removes the databases, so that the copy begins with nothing.
     func removeAll() throws(StoreFailure) {
-        open = nil
+        (open, swept) = (nil, nil)
         try Self.remove(in: folder)
     }
 
@@ -106,7 +135,7 @@ final class OpenedStore {
         let opened: (store: SQLiteStore, reader: SearchReader)
         do {
             opened = try begin()
-        } catch  where error.code != .full && error.code != .readOnly {
+        } catch  where ![.full, .readOnly, .locked].contains(error.code) {
             try removeAll()
             opened = try begin()
         }
@@ -117,8 +146,8 @@ final class OpenedStore {
     private func begin() throws(StoreFailure) -> (store: SQLiteStore, reader: SearchReader) {
         let path = "\(folder)/\(Self.folderName)"
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw StoreFailure(
-                errno == ENOSPC ? .full : .failed, "can't make the folder \(path): error \(errno)")
+            let code: StoreFailure.Code = errno == ENOSPC ? .full : errno == EROFS ? .readOnly : .failed
+            throw StoreFailure(code, "can't make the folder \(path): error \(errno)")
         }
         let cipher: PageKey
         do throws(SecurityError) {

@@ -18,6 +18,8 @@ package enum ProtectedChanges: Sendable {
         package var next: ResumeToken
         /// The claims of the lane; nil if there are more changes.
         package var complete: VersionVector?
+        /// The time up to which the lane has swept expired records.
+        package var swept: WallTime
     }
 }
 
@@ -39,7 +41,7 @@ extension SQLiteLane {
             return .changes(
                 ProtectedChanges.Part(
                     writes: changes.writes.filter(\.mayBeProtected), next: ResumeToken(next, in: order),
-                    complete: changes.complete))
+                    complete: changes.complete, swept: database.state.swept))
         case .notNow: return .notNow
         case .snapshotNeeded: return .anew
         }
