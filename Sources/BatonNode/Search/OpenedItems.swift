@@ -18,8 +18,10 @@ final class OpenedItems: SearchSource {
     private var isFollowing = false
     /// Whether the store has stored more since the present part was read.
     private var isBehind = false
-    /// Whether a search has found damage in the opened items, which are then made anew.
-    private var isDamaged = false
+    /// The damage that a search has found in the opened items, which are then made anew; nil if there is none.
+    private var damage: StoreFailure?
+    /// The number of times that the opened items were made anew.
+    private var renewals = 0
     private var isClosed = false
     /// The failure that was logged last, which is not logged again until a part is added.
     private var loggedFailure: String?
@@ -75,7 +77,7 @@ final class OpenedItems: SearchSource {
         guard !isFollowing else { return isBehind = true }
         (isFollowing, isBehind) = (true, false)
         (early, waiting) = (early + waiting, [])
-        if isDamaged { return beginAnew() }
+        if let damage = damage.take() { return beginAnew(because: damage) }
         ask { (store) throws(StoreFailure) in
             try store.place()
         } then: { [self] result in
@@ -90,13 +92,14 @@ final class OpenedItems: SearchSource {
         account.store.read(from: .index) { (store) throws(StoreFailure) -> ProtectedChanges in
             guard let lane = store as? SQLiteLane else { return .notNow }
             return try lane.protectedChanges(
-                after: place.token, covered: place.covered, bytes: Self.partBytes)
+                after: place.token, covered: place.covered, collected: place.collected, bytes: Self.partBytes)
         } then: { [weak self] result in
             guard let self, !isClosed else { return }
             switch result {
             case .success(.changes(let part)): add(part, after: place)
             case .success(.notNow): end(after: nil, isWhole: !isBehind)
-            case .success(.anew): beginAnew()
+            case .success(.anew):
+                beginAnew(because: StoreFailure(.failed, "the store has gone on without them"))
             case .failure(let failure): end(after: failure)
             }
         }
@@ -114,16 +117,19 @@ final class OpenedItems: SearchSource {
                 tell(unopened)
                 if !part.writes.isEmpty { changed() }
                 end(after: nil, isWhole: part.complete != nil)
-            case .failure(let failure) where failure.code == .damaged: beginAnew()
+            case .failure(let failure) where failure.code == .damaged: beginAnew(because: failure)
             case .failure(let failure): end(after: failure)
             }
         }
     }
 
     /// Removes all opened items, and begins with nothing.
-    private func beginAnew() {
-        account.log.tell("the opened items of protected indexes are made anew")
-        isDamaged = false
+    ///
+    /// A disk may damage what is written each time. So the node gives up after a few attempts.
+    private func beginAnew(because failure: StoreFailure) {
+        guard renewals < StoreHolder.rescuesMost else { return end(after: failure) }
+        renewals += 1
+        account.log.tell("the opened items of protected indexes are made anew: \(failure)")
         ask { (store) throws(StoreFailure) in
             try store.removeAll()
         } then: { [self] result in
@@ -292,7 +298,7 @@ final class OpenedItems: SearchSource {
                 return try store.ask(for: wish, question)
             } then: { [self] result in
                 if case .failure(let failure) = result, failure.code == .damaged {
-                    isDamaged = true
+                    damage = failure
                     noteChange()
                 }
                 then(

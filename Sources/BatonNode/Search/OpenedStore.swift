@@ -13,6 +13,10 @@ final class OpenedStore {
     private let credentials: Credentials
     private let sealing: ItemSealing
     private let stop: SearchStop
+    /// The deletions that the store had garbage-collected when the copy began with nothing; empty if it began earlier.
+    ///
+    /// They are not kept on the disk. If the node ends before the copy has everything, the copy may have to begin anew.
+    private var collected = VersionVector()
     /// The time up to which expired items were removed since the databases were opened; nil before that.
     private var swept: WallTime?
     /// The open databases; nil before their first use, and after they were removed.
@@ -33,17 +37,22 @@ final class OpenedStore {
         /// The place in the store; nil at the beginning.
         let token: ResumeToken?
         let covered: VersionVector
+        /// The deletions that the store had garbage-collected when the copy began with nothing.
+        let collected: VersionVector
     }
 
     /// Returns the place from which changes of the store are needed next.
     func place() throws(StoreFailure) -> Place {
         let store = try opened().store
         let summary = try store.summary(for: credentials.device)
-        return Place(token: summary.resume[.index], covered: summary.complete.restricted(to: .index))
+        return Place(
+            token: summary.resume[.index], covered: summary.complete.restricted(to: .index),
+            collected: collected)
     }
 
     /// Adds changes of the store; returns the items that can't be opened, each with the reason.
     func add(_ part: ProtectedChanges.Part, after place: Place) throws(StoreFailure) -> [UnopenedItem] {
+        if place.token == nil { collected = part.collected }
         let store = try opened().store
         let lane = store.ownLane(.index)
         var (writes, unopened): ([Write], [UnopenedItem]) = ([], [])

@@ -15,10 +15,16 @@ final class ChangeReader {
     }
 
     /// Returns writes that a peer lacks: first the clears, and then the other writes, in the order of their arrival.
-    func changes(_ request: ChangesRequest) throws(StoreFailure) -> ChangesAnswer {
+    ///
+    /// The peer need not have the deletions in `collected`, because it had nothing when they were garbage-collected.
+    func changes(
+        _ request: ChangesRequest, without collected: VersionVector = VersionVector()
+    ) throws(StoreFailure) -> ChangesAnswer {
         let state = transaction.state
         guard request.needed.isWithin(state.claims.complete) else { return .notNow }
-        guard state.tombstones.dropped.isWithin(request.covered) else { return .snapshotNeeded }
+        var known = request.covered
+        known.join(collected)
+        guard state.tombstones.dropped.isWithin(known) else { return .snapshotNeeded }
         var assembly = ChangesAssembly(request)
         let clear = RecordKind.clear(in: tables.rows.lane)
         try visitClears(after: request.clearsAfter) { (place, write) in

@@ -20,28 +20,33 @@ package enum ProtectedChanges: Sendable {
         package var complete: VersionVector?
         /// The time up to which the lane has swept expired records.
         package var swept: WallTime
+        /// The deletions that were garbage-collected so far.
+        package var collected: VersionVector
     }
 }
 
 extension SQLiteLane {
     /// Returns changes of protected indexes that came after an earlier part, about `bytes` bytes at once.
     ///
-    /// `covered` has the claims of the reader.
+    /// `covered` has the claims of the reader. `collected` has the deletions that were garbage-collected when the reader
+    /// began with nothing; it does not matter without a place.
     package func protectedChanges(
-        after place: ResumeToken?, covered: VersionVector, bytes: Int
+        after place: ResumeToken?, covered: VersionVector, collected: VersionVector, bytes: Int
     ) throws(StoreFailure) -> ProtectedChanges {
+        demandOwn(.index)
         let (order, complete) = (database.state.order, database.state.claims.complete)
+        let dropped = database.state.tombstones.dropped
         let cursor = place.map { $0.cursor(in: order) } ?? Cursor(writes: .none, clears: .none)
         guard let cursor, covered.isWithin(complete) else { return .anew }
         let request = ChangesRequest(
             lane: lane, after: cursor.writes, clearsAfter: cursor.clears, covered: covered, bytes: bytes)
-        switch try changes(request) {
+        switch try database.changes.changes(request, without: place == nil ? dropped : collected) {
         case .changes(let changes):
             let next = Cursor(writes: changes.next, clears: changes.clears)
             return .changes(
                 ProtectedChanges.Part(
                     writes: changes.writes.filter(\.mayBeProtected), next: ResumeToken(next, in: order),
-                    complete: changes.complete, swept: database.state.swept))
+                    complete: changes.complete, swept: database.state.swept, collected: dropped))
         case .notNow: return .notNow
         case .snapshotNeeded: return .anew
         }

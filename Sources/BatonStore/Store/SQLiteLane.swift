@@ -263,7 +263,7 @@ package final class SQLiteLane: LaneStore {
     package var isDamaged: Bool { database.hasSeenDamage }
 
     /// Stops the program if a caller passes something that belongs to the other lane.
-    private func demandOwn(_ lane: Lane) {
+    func demandOwn(_ lane: Lane) {
         precondition(lane == self.lane, "the call is about the other lane")
     }
 }

@@ -52,13 +52,23 @@ import Testing
             while let step = try lane.sweep(request) { request.after = step.next }
         }
 
+        /// Collects the deletions of the account's store, as the node does once all devices have them.
+        func collect() throws {
+            let device = credentials.device
+            try store.group { () throws(StoreFailure) in
+                try store.ownLane(.index).report(of: device, having: store.complete)
+            }
+            let request = CollectRequest(roster: [device], most: 1000)
+            #expect(try store.collect(request) > 0)
+        }
+
         /// Lets the opened items follow the store, in parts of about so many bytes; returns the number of parts.
         func follow(bytes: Int = 1500) throws -> Int {
             let opened = try #require(opened)
             for count in 1...1000 {
                 let place = try opened.place()
                 let changes = try store.ownLane(.index).protectedChanges(
-                    after: place.token, covered: place.covered, bytes: bytes)
+                    after: place.token, covered: place.covered, collected: place.collected, bytes: bytes)
                 guard case .changes(let part) = changes else {
                     throw LocalFailure(.failed, "the opened items can't follow")
                 }
@@ -141,10 +151,42 @@ import Testing
         let place = try opened.place()
         guard
             case .anew = try stage.store.ownLane(.index).protectedChanges(
-                after: place.token, covered: place.covered, bytes: 1000)
+                after: place.token, covered: place.covered, collected: place.collected, bytes: 1000)
         else { throw LocalFailure(.failed, "they go on in another order") }
         try opened.removeAll()
         _ = try stage.follow()
         #expect(try stage.items().opened.count == 1)
+    }
+
+    @Test func `they begin although the store has collected deletions, and notice it if that happens later`()
+        throws
+    {
+        let stage = try Stage()
+        let now = WallTime(milliseconds: 1_000_000)
+        try stage.commit((0..<9).map { item($0) }, at: now)
+        try stage.commit([.deletion("1"), .deletion("2")], at: now)
+        try stage.collect()
+        #expect(try stage.follow() > 1)
+        var items = try stage.items()
+        #expect(items.own == items.opened && items.own.count == 7)
+
+        // The copy has everything, so further collections do no harm.
+        try stage.commit([.deletion("3")], at: now)
+        _ = try stage.follow()
+        try stage.collect()
+        try stage.commit([item(30)], at: now)
+        _ = try stage.follow()
+        items = try stage.items()
+        #expect(items.own == items.opened && items.own.count == 7)
+
+        // A deletion that was collected before the copy has heard of it would be missed.
+        try stage.commit([.deletion("4")], at: now)
+        try stage.collect()
+        try stage.commit([item(31)], at: now)
+        #expect(throws: LocalFailure.self) { try stage.follow() }
+        try #require(stage.opened).removeAll()
+        _ = try stage.follow()
+        items = try stage.items()
+        #expect(items.own == items.opened && items.own.count == 7)
     }
 }
