@@ -141,15 +141,12 @@ package struct AppBridge {
 
     /// Creates the event that says that a batch was lost with the connection.
     private static func lost(_ batch: UInt64, of index: ClientStateName) -> JSON {
-        .event(
-            "batch-lost", .init("batch", .integer(Int64(clamping: batch))),
-            .init("in", .string(IndexProtection.bareName(of: index.index))),
-            .init("protected", .boolean(index.isProtected)),
-            .init(
-                "text",
-                .string(
-                    "The node has stopped, and nothing of the batch is kept. Begin it again, from its first change."
-                )))
+        let text =
+            "The node has stopped, and nothing of the batch is kept. Begin it again, from its first change."
+        return .event(
+            "batch-lost",
+            members: [JSON.Member("batch", .integer(Int64(clamping: batch)))]
+                + JSON.members(ofIndex: index.index, as: "in") + [JSON.Member("text", .string(text))])
     }
 
     /// Notes that this call opens a batch or closes one.

@@ -23,14 +23,14 @@ extension JSON {
                 "stream", .init("number", .integer(Int64(clamping: number))),
                 .init("instance", .string(instance)), .init("from", JSON(device)))
         case .opens(let number, let instance, let opening):
+            let name = opening.index.map { JSON.members(ofIndex: $0, as: "index") }
             self = .event(
-                "open", .init("number", .integer(Int64(clamping: number))),
-                .init("instance", .string(instance)), .init("type", .string(opening.type)),
-                .init("info", JSON(opening.info)),
-                .init("index", JSON(opening.index.map { IndexProtection.bareName(of: $0) })),
-                .init(
-                    "protected", .boolean(opening.index.map { IndexProtection(ofIndex: $0) != nil } ?? false))
-            )
+                "open",
+                members: [
+                    Member("number", .integer(Int64(clamping: number))),
+                    Member("instance", .string(instance)),
+                    Member("type", .string(opening.type)), Member("info", JSON(opening.info)),
+                ] + (name ?? [Member("index", .null)]))
         }
     }
 
@@ -41,9 +41,14 @@ extension JSON {
             case .all: .init("all", .boolean(true))
             case .items(let items): .init("ids", .array(items.sorted().map { .string($0) }))
             }
-        self = .event(
-            "reindex", .init("in", .string(IndexProtection.bareName(of: index.index))),
-            .init("protected", .boolean(index.isProtected)), what)
+        self = .event("reindex", members: JSON.members(ofIndex: index.index, as: "in") + [what])
+    }
+
+    /// The name of an index under a key, and `protected` only if the index is protected.
+    static func members(ofIndex name: String, as key: String) -> [Member] {
+        let isProtected = IndexProtection(ofIndex: name) != nil
+        return [Member(key, .string(IndexProtection.bareName(of: name)))]
+            + (isProtected ? [Member("protected", .boolean(true))] : [])
     }
 
     /// An activity that the person continues.

@@ -138,9 +138,8 @@ extension JSON {
         self = .object([
             Member("app", .string(item.app)),
             Member("index", .string(IndexProtection.bareName(of: item.index))),
-            Member("protected", .boolean(item.name.isProtected)),
             Member("id", .string(item.identifier)), Member("domain", JSON(item.domain)),
-            Member("indexed", JSON(item.indexed)),
+            Member("indexed", JSON(item.indexed)), Member("protected", .boolean(item.name.isProtected)),
         ])
     }
 
