@@ -117,12 +117,13 @@ enum SearchOpening {
 
     /// Records that the person opened a result.
     ///
-    /// Searches rank by this, and earlier searches are suggested by it.
+    /// Searches rank by this, and earlier searches are suggested by it. Words that have found a protected item are not
+    /// remembered, because remembered searches are not sealed.
     private static func note(
         _ item: FoundItem?, of search: String, _ node: inout NodeConnection
     ) throws(LocalFailure) {
         if let item { _ = try node.ask(CountOpening(item.name)) }
-        if !search.isEmpty { _ = try node.ask(RememberSearch(search)) }
+        if !search.isEmpty, item?.name.isProtected != true { _ = try node.ask(RememberSearch(search)) }
     }
 
     // MARK: Failures
