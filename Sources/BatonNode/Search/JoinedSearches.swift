@@ -247,10 +247,10 @@ final class JoinedSearches {
         let sides = search.pages.fill()
         search.awaited = sides.count
         for side in sides { ask(side, of: search, for: request) }
-        if sides.isEmpty { tell(search, request) }
+        if sides.isEmpty { answerWithPage(search, request) }
     }
 
-    private func tell(_ search: OpenSearch, _ request: Request) {
+    private func answerWithPage(_ search: OpenSearch, _ request: Request) {
         let page = search.pages.takePage()
         search.requests.removeFirst()
         if page.isLast { release(search) }

@@ -114,7 +114,7 @@ final class OpenedItems: SearchSource {
                 loggedFailure = nil
                 rest?.noteQuestion()
                 rest?.handleGrowth()
-                tell(unopened)
+                warn(ofUnopened: unopened)
                 if !part.writes.isEmpty { changed() }
                 end(after: nil, isWhole: part.complete != nil)
             case .failure(let failure) where failure.code == .damaged: beginAnew(because: failure)
@@ -157,14 +157,14 @@ final class OpenedItems: SearchSource {
         for call in calls { call(failure == nil) }
     }
 
-    private func tell(_ unopened: [UnopenedItem]) {
-        for item in unopened.prefix(Self.toldMost) {
+    private func warn(ofUnopened items: [UnopenedItem]) {
+        for item in items.prefix(Self.toldMost) {
             account.log.warn(
                 "an item of the protected index “\(IndexProtection.bareName(of: item.name.index))” of \(item.name.app) can't be opened, and is not found: \(item.reason) (its stored name is \(item.name.identifier))"
             )
         }
-        if unopened.count > Self.toldMost {
-            account.log.warn("\(unopened.count - Self.toldMost) further protected items can't be opened")
+        if items.count > Self.toldMost {
+            account.log.warn("\(items.count - Self.toldMost) further protected items can't be opened")
         }
     }
 

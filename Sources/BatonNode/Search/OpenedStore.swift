@@ -121,14 +121,9 @@ final class OpenedStore {
     /// Removes the databases, so that the copy begins with nothing.
     func removeAll() throws(StoreFailure) {
         (open, swept) = (nil, nil)
-        try Self.remove(in: folder)
-    }
-
-    /// Removes the databases in the folder of an account.
-    static func remove(in folder: String) throws(StoreFailure) {
         for lane in Lane.allCases {
             for suffix in ["", "-wal", "-shm"] {
-                let path = "\(folder)/\(folderName)/\(lane).sqlite\(suffix)"
+                let path = "\(folder)/\(Self.folderName)/\(lane).sqlite\(suffix)"
                 guard unsafe unlink(path) == 0 || errno == ENOENT else {
                     throw StoreFailure(.failed, "can't remove \(path): error \(errno)")
                 }

@@ -62,7 +62,7 @@ import Testing
             #expect(try store.collect(request) > 0)
         }
 
-        /// Lets the opened items follow the store, in parts of about so many bytes; returns the number of parts.
+        /// Lets the opened items follow the store, in parts of about `bytes` bytes; returns the number of parts.
         func follow(bytes: Int = 1500) throws -> Int {
             let opened = try #require(opened)
             for count in 1...1000 {

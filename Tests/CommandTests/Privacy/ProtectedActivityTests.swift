@@ -20,20 +20,11 @@ import Testing
         "start", "org.example.reading", "--instance", "open", "--title", "About \(openMarker)",
     ]
 
-    /// The files of a machine that contain a text.
-    private func files(of machine: Machine, with text: String) throws -> [String] {
-        let files = try #require(FileManager.default.enumerator(atPath: machine.home))
-        return files.compactMap { $0 as? String }.filter { name in
-            let content = FileManager.default.contents(atPath: machine.home + "/" + name) ?? Data()
-            return content.range(of: Data(text.utf8)) != nil
-        }
-    }
-
     /// Expects that no file and no log contains the marker, where the text of the other activity is found.
     private func expectNoLeak(_ machines: Machine..., at moment: String) throws {
         for machine in machines {
-            #expect(try files(of: machine, with: Self.marker) == [], "\(machine.name), \(moment)")
-            #expect(try files(of: machine, with: Self.openMarker) != [], "\(machine.name), \(moment)")
+            #expect(try machine.files(with: Self.marker) == [], "\(machine.name), \(moment)")
+            #expect(try machine.files(with: Self.openMarker) != [], "\(machine.name), \(moment)")
             #expect(!machine.log.contains(Self.marker), "the log of \(machine.name), \(moment)")
             #expect(machine.log.contains(" starting in "), "the log of \(machine.name), \(moment)")
         }

@@ -8,22 +8,13 @@ import Testing
     private static let (marker, control) = ("zanzibar-heron", "quetzal-finch")
     private static let app = "org.example.notes"
 
-    /// The files of a machine that contain a text.
-    private func files(of machine: Machine, with text: String) throws -> [String] {
-        let files = try #require(FileManager.default.enumerator(atPath: machine.home))
-        return files.compactMap { $0 as? String }.filter { name in
-            let content = FileManager.default.contents(atPath: machine.home + "/" + name) ?? Data()
-            return content.range(of: Data(text.utf8)) != nil
-        }
-    }
-
     /// Expects that the marker is in no file and no log, and that the same search finds the other text.
     private func expectNoLeak(_ machines: Machine..., at moment: String) throws {
         for machine in machines {
-            #expect(try files(of: machine, with: Self.marker) == [], "\(machine.name), \(moment)")
+            #expect(try machine.files(with: Self.marker) == [], "\(machine.name), \(moment)")
             #expect(!machine.log.contains(Self.marker), "the log of \(machine.name), \(moment)")
             #expect(
-                try !files(of: machine, with: Self.control).isEmpty,
+                try !machine.files(with: Self.control).isEmpty,
                 "the control of \(machine.name), \(moment)")
         }
     }
@@ -114,6 +105,6 @@ import Testing
         let account = try Account("laptop")
         let numbers = IndexedNumbers(machine: account[0])
         #expect(try numbers.run("protected") == ["state 5", "1,3,4,5 1,3,4,5", " ", " ", "4 left", "done"])
-        #expect(try files(of: account[0], with: "protected 3") == [])
+        #expect(try account[0].files(with: "protected 3") == [])
     }
 }
