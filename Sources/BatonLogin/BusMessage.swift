@@ -1,4 +1,5 @@
 import CSystemd
+import Glibc
 
 /// A message of a bus that values are added to or read from.
 @safe package struct BusMessage: ~Copyable {
@@ -135,6 +136,24 @@ import CSystemd
         let values = try values(depth: depth + 1)
         try BusError.check(unsafe sd_bus_message_exit_container(message), "read a message")
         return values
+    }
+
+    /// Reads a descriptor, which the message keeps, so it is duplicated.
+    func descriptor() throws(BusError) -> BusDescriptor {
+        let own = try readNumber(Self.code("h"), Int32(-1))
+        let copy = fcntl(own, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { throw .system(number: errno, operation: "keep a descriptor") }
+        return BusDescriptor(owning: copy)
+    }
+
+    /// The message as a signal; nil if it is none.
+    func signal() throws(BusError) -> BusSignal? {
+        guard unsafe sd_bus_message_is_signal(message, nil, nil) > 0,
+            let path = unsafe sd_bus_message_get_path(message),
+            let member = unsafe sd_bus_message_get_member(message)
+        else { return nil }
+        return BusSignal(
+            path: unsafe String(cString: path), member: unsafe String(cString: member), values: try values())
     }
 
     private static func code(_ type: Unicode.Scalar) -> CChar { CChar(bitPattern: UInt8(ascii: type)) }

@@ -39,6 +39,16 @@ package struct LoginSession: Hashable, Sendable {
         return LoginSession(user: owner, isLocked: isLocked, isClosing: state == "closing")
     }
 
+    /// Returns the user of the session with this object; nil if the session has ended.
+    static func user(of path: String, on bus: SystemBus) throws(BusError) -> uid_t? {
+        do throws(BusError) {
+            return try property("User", of: session, at: path, on: bus).parts?.first?.number
+        } catch {
+            if case .refused = error { return nil }
+            throw error
+        }
+    }
+
     /// Whether a person uses a session; the other classes are for services, and for the screens before a login.
     private static func isOfPerson(_ path: String, on bus: SystemBus) throws(BusError) -> Bool {
         guard let kind = try property("Class", of: session, at: path, on: bus).text else {

@@ -1,4 +1,5 @@
 import CSystemd
+import Glibc
 
 /// A connection to a message bus; one thread uses it.
 ///
@@ -35,7 +36,9 @@ import CSystemd
     }
 
     /// Calls a method, and waits for the answer; returns its values.
-    package func call(_ call: BusCall) throws(BusError) -> [BusValue] {
+    package func call(_ call: BusCall) throws(BusError) -> [BusValue] { try answer(to: call).values() }
+
+    private func answer(to call: BusCall) throws(BusError) -> BusMessage {
         var created: OpaquePointer?
         let result = unsafe sd_bus_message_new_method_call(
             bus, &created, call.service, call.path, call.interface, call.method)
@@ -46,10 +49,15 @@ import CSystemd
         return try unsafe send(message, call)
     }
 
-    /// Sends a message, and reads the values of the answer.
+    /// Calls a method whose answer is an open descriptor.
+    package func descriptor(_ call: BusCall) throws(BusError) -> BusDescriptor {
+        try answer(to: call).descriptor()
+    }
+
+    /// Sends a message, and returns the answer.
     @unsafe private func send(
         _ message: borrowing BusMessage, _ call: BusCall
-    ) throws(BusError) -> [BusValue] {
+    ) throws(BusError) -> BusMessage {
         var error = unsafe sd_bus_error()
         defer { unsafe sd_bus_error_free(&error) }
         var answered: OpaquePointer?
@@ -66,8 +74,60 @@ import CSystemd
         guard let answered = unsafe answered else {
             throw .unexpected(operation: "call \(call.method) of \(call.service)")
         }
-        return try unsafe BusMessage(owning: answered).values()
+        return unsafe BusMessage(owning: answered)
     }
+
+    // MARK: Signals
+
+    /// Asks the bus for the signals that a rule describes.
+    func subscribe(to rule: String) throws(BusError) {
+        _ = try call(
+            BusCall(
+                "AddMatch", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
+                service: "org.freedesktop.DBus", arguments: [.text(rule)]))
+    }
+
+    /// Returns the next signal, and waits for it; nil once the other descriptor is readable.
+    func nextSignal(or other: Int32) throws(BusError) -> BusSignal? {
+        let operation = "read a signal of the system bus"
+        while true {
+            var received: OpaquePointer?
+            let isBusy = try BusError.check(unsafe sd_bus_process(bus, &received), operation) > 0
+            if let received = unsafe received {
+                let message = unsafe BusMessage(owning: received)
+                if let signal = try message.signal() { return signal }
+            }
+            if !isBusy, try !awaitData(or: other) { return nil }
+        }
+    }
+
+    /// Waits until the bus has something to read, or the library something to do; returns false once the other descriptor
+    /// is readable.
+    private func awaitData(or other: Int32) throws(BusError) -> Bool {
+        let operation = "wait for the system bus"
+        let own = try BusError.check(unsafe sd_bus_get_fd(bus), operation)
+        let events = try BusError.check(unsafe sd_bus_get_events(bus), operation)
+        var deadline = UInt64.max
+        try BusError.check(unsafe sd_bus_get_timeout(bus, &deadline), operation)
+        var descriptors = [
+            pollfd(fd: own, events: Int16(truncatingIfNeeded: events), revents: 0),
+            pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+        ]
+        let count = unsafe poll(&descriptors, 2, Self.milliseconds(until: deadline))
+        guard count >= 0 || errno == EINTR else { throw .system(number: errno, operation: operation) }
+        return descriptors[1].revents == 0
+    }
+
+    /// Returns the time until a moment of the monotonic clock, as `poll` takes it.
+    private static func milliseconds(until deadline: UInt64) -> Int32 {
+        guard deadline != .max else { return -1 }
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        let elapsed = UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1000
+        return deadline <= elapsed ? 0 : Int32(clamping: (deadline - elapsed) / 1000 + 1)
+    }
+
+    // MARK: Answers with one value
 
     /// Calls a method whose answer has one value, and returns it.
     package func value(_ call: BusCall) throws(BusError) -> BusValue {

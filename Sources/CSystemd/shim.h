@@ -59,6 +59,10 @@ CSYSTEMD_CALL(
     sd_bus_call,
     (sd_bus *bus, sd_bus_message *call, uint64_t microseconds, sd_bus_error *error, sd_bus_message **answer),
     (bus, call, microseconds, error, answer))
+CSYSTEMD_CALL(sd_bus_get_fd, (sd_bus *bus), (bus))
+CSYSTEMD_CALL(sd_bus_get_events, (sd_bus *bus), (bus))
+CSYSTEMD_CALL(sd_bus_get_timeout, (sd_bus *bus, uint64_t *microseconds), (bus, microseconds))
+CSYSTEMD_CALL(sd_bus_process, (sd_bus *bus, sd_bus_message **message), (bus, message))
 CSYSTEMD_GET(sd_bus *, sd_bus_flush_close_unref, (sd_bus *bus), (bus))
 
 static inline void sd_bus_error_free(sd_bus_error *error) {
@@ -86,13 +90,17 @@ CSYSTEMD_CALL(
     sd_bus_message_enter_container, (sd_bus_message *message, char type, const char *contents),
     (message, type, contents))
 CSYSTEMD_CALL(sd_bus_message_exit_container, (sd_bus_message *message), (message))
+CSYSTEMD_CALL(
+    sd_bus_message_is_signal, (sd_bus_message *message, const char *interface, const char *member),
+    (message, interface, member))
+CSYSTEMD_GET(const char *, sd_bus_message_get_path, (sd_bus_message *message), (message))
+CSYSTEMD_GET(const char *, sd_bus_message_get_member, (sd_bus_message *message), (message))
 
 // Services, which only tests have.
 CSYSTEMD_CALL(sd_bus_request_name, (sd_bus *bus, const char *name, uint64_t flags), (bus, name, flags))
 CSYSTEMD_CALL(
     sd_bus_add_filter, (sd_bus *bus, sd_bus_slot **slot, sd_bus_message_handler_t handler, void *context),
     (bus, slot, handler, context))
-CSYSTEMD_CALL(sd_bus_process, (sd_bus *bus, sd_bus_message **message), (bus, message))
 CSYSTEMD_CALL(sd_bus_wait, (sd_bus *bus, uint64_t microseconds), (bus, microseconds))
 CSYSTEMD_CALL(sd_bus_send, (sd_bus *bus, sd_bus_message *message, uint64_t *cookie), (bus, message, cookie))
 CSYSTEMD_CALL(sd_bus_error_set, (sd_bus_error *error, const char *name, const char *message), (error, name, message))
@@ -103,8 +111,10 @@ CSYSTEMD_CALL(
     sd_bus_message_new_method_error, (sd_bus_message *call, sd_bus_message **message, const sd_bus_error *error),
     (call, message, error))
 CSYSTEMD_CALL(sd_bus_message_new_method_return, (sd_bus_message *call, sd_bus_message **message), (call, message))
+CSYSTEMD_CALL(
+    sd_bus_message_new_signal,
+    (sd_bus *bus, sd_bus_message **message, const char *path, const char *interface, const char *member),
+    (bus, message, path, interface, member))
 CSYSTEMD_GET(sd_bus_message *, sd_bus_message_ref, (sd_bus_message *message), (message))
-CSYSTEMD_GET(const char *, sd_bus_message_get_path, (sd_bus_message *message), (message))
-CSYSTEMD_GET(const char *, sd_bus_message_get_member, (sd_bus_message *message), (message))
 
 #endif

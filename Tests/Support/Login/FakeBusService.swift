@@ -14,6 +14,8 @@ package final class FakeBusService: @unchecked Sendable {
     /// An answer of the service.
     package enum Reply: Sendable {
         case values([BusValue])
+        /// An open descriptor, which stays the test's.
+        case descriptor(Int32)
         case error(name: String, message: String)
         /// No answer, as of a person who is not there.
         case silence
@@ -50,6 +52,19 @@ package final class FakeBusService: @unchecked Sendable {
         self.work = work
     }
 
+    /// Sends a signal to everybody who has asked for it.
+    package func signal(_ member: String, of interface: String, at path: String, _ values: [BusValue]) {
+        work.send(Signal(path: path, interface: interface, member: member, values: values))
+    }
+
+    /// A signal that the thread sends.
+    fileprivate struct Signal: Sendable {
+        let path: String
+        let interface: String
+        let member: String
+        let values: [BusValue]
+    }
+
     deinit {
         work.end()
         pthread_join(thread, nil)
@@ -66,6 +81,7 @@ package final class FakeBusService: @unchecked Sendable {
         private let bus: OpaquePointer
         private let context: Unmanaged<Serving>
         private let isOver = Atomic(false)
+        private let signals = Mutex<[Signal]>([])
         /// The longest time until the thread sees that the service is released, in microseconds.
         private static let pause: UInt64 = 20_000
 
@@ -73,10 +89,33 @@ package final class FakeBusService: @unchecked Sendable {
             (self.bus, self.context) = (bus, context)
         }
 
+        func send(_ signal: Signal) { signals.withLock { $0.append(signal) } }
+
+        private func sendSignals() {
+            for signal in signals.withLock({ signals in
+                defer { signals = [] }
+                return signals
+            }) {
+                var created: OpaquePointer?
+                _ = sd_bus_message_new_signal(bus, &created, signal.path, signal.interface, signal.member)
+                guard let created else { continue }
+                let message = BusMessage(owning: created)
+                do throws(BusError) {
+                    for value in signal.values { try message.append(value) }
+                    try message.withPointer { (pointer) throws(BusError) in
+                        try FakeBusService.check(sd_bus_send(bus, pointer, nil), "send a signal")
+                    }
+                } catch {
+                    preconditionFailure("a signal of the test can't be sent: \(error)")
+                }
+            }
+        }
+
         func end() { isOver.store(true, ordering: .releasing) }
 
         func run() {
             while !isOver.load(ordering: .acquiring) {
+                sendSignals()
                 let result = sd_bus_process(bus, nil)
                 // The bus has ended before the service.
                 if result < 0 { break }
@@ -113,12 +152,19 @@ package final class FakeBusService: @unchecked Sendable {
             defer { sd_bus_error_free(&error) }
             _ = sd_bus_error_set(&error, name, text)
             try check(sd_bus_message_new_method_error(message, &created, &error), "answer")
-        case .values:
+        case .values, .descriptor:
             try check(sd_bus_message_new_method_return(message, &created), "answer")
         }
         guard let created = created else { throw .unexpected(operation: "answer") }
         let answer = BusMessage(owning: created)
         if case .values(let values) = reply { for value in values { try answer.append(value) } }
+        if case .descriptor(let number) = reply {
+            try answer.withPointer { (pointer) throws(BusError) in
+                let type = CChar(bitPattern: UInt8(ascii: "h"))
+                let result = withUnsafePointer(to: number) { sd_bus_message_append_basic(pointer, type, $0) }
+                try check(result, "pass a descriptor")
+            }
+        }
         try answer.withPointer { (pointer) throws(BusError) in
             try check(sd_bus_send(nil, pointer, nil), "answer")
         }
