@@ -48,10 +48,12 @@ let libraries: [Target] = [
     .target(name: "BatonNetwork", dependencies: ["CLinux"]),
     // Services of other machines on the same networks, by multicast DNS.
     .target(name: "BatonDiscovery", dependencies: ["BatonNetwork"]),
-    // Drives the core with the four above, and serves the local socket.
+    // Drives the core with the four above and the login below, and serves the local socket.
     .target(
         name: "BatonNode",
-        dependencies: ["BatonCore", "BatonStore", "BatonSecurity", "BatonNetwork", "BatonDiscovery"]),
+        dependencies: [
+            "BatonCore", "BatonStore", "BatonSecurity", "BatonNetwork", "BatonDiscovery", "BatonLogin",
+        ]),
     // What an app or the command uses to talk to its node.
     .target(name: "BatonClient", dependencies: ["BatonCore", "BatonNetwork"]),
     // A terminal: its output, its keys, and the lists in which a person chooses. Apps without a command need none of it.
@@ -164,7 +166,7 @@ let tests: [Target] = [
         dependencies: [
             "BatonCore", "BatonDiscovery", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore",
             "CSQLite",
-            "Disks", "Support",
+            "Disks", "LoginSupport", "Support",
         ]),
     .testTarget(name: "BatonLoginTests", dependencies: ["BatonLogin", "LoginSupport", "Support"]),
     // The client with a node that is acted.
@@ -231,7 +233,7 @@ let tests: [Target] = [
         name: "CommandTests",
         dependencies: [
             "ActivityProgram", "BatonClient", "BatonCore", "BatonSecurity", "BatonStore", "EndingApp",
-            "IndexingApp", "IntentApp", "Notes", "baton", "baton-node", "Support",
+            "IndexingApp", "IntentApp", "LoginSupport", "Notes", "baton", "baton-node", "Support",
         ]),
 ]
 

@@ -98,7 +98,8 @@ do throws(LocalFailure) {
         try home.demandPrivacy()
         // A node keeps freed memory and uses it again. This is cheaper than getting new memory from the kernel.
         FreedMemory.keep()
-        try Node(home, listen: try arguments.addresses(), discovery: try arguments.discovery()).run()
+        let node = try Node(home, listen: try arguments.addresses(), discovery: try arguments.discovery())
+        if let next = try node.run() { throw next.begin() }
     case .initialise:
         answer { () throws(LocalFailure) in
             try home.demandPrivacy()

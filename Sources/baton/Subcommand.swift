@@ -55,6 +55,8 @@ struct Subcommand: Sendable {
         Subcommand("promote", Promote.specification, run: Promote.run),
         Subcommand("recover", Recover.specification, run: Recover.run),
         Subcommand("leave", Leave.specification, run: Leave.run),
+        Subcommand("lock", Lock.specification, run: Lock.run),
+        Subcommand("unlock", Unlock.specification, run: Unlock.run),
         Subcommand("settings", ChangeSettings.specification, run: ChangeSettings.run),
         Subcommand("backup", Backup.specification, run: Backup.run),
         Subcommand("restore", Restore.specification, run: Restore.run),

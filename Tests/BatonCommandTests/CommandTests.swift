@@ -66,7 +66,9 @@ import Testing
     }
 
     @Test func `update and finish change the named activity, or the shell's own`() throws {
-        let node = try FakeNode { _ in .reply(Example.summary()) }
+        let node = try FakeNode { request in
+            request is DemandUnlocked ? .reply(Done()) : .reply(Example.summary())
+        }
         #expect(
             Typed(node, "update", "k3v", "--remove-info", "line").output == "Updated “Report” (k3v9q2m).\n")
         #expect(Typed(node, "finish", "--instance", "editor").output == "Finished “Report” (k3v9q2m).\n")
@@ -74,7 +76,7 @@ import Testing
         change.removed = [.string("line")]
         #expect(
             node.calls.equals(
-                UpdateActivity(.identifier("k3v"), change),
+                DemandUnlocked(), UpdateActivity(.identifier("k3v"), change),
                 FinishActivity(.instance(app: "org.baton.shell", instance: "editor"))))
         #expect(Typed(node, "update").status == 2)
     }

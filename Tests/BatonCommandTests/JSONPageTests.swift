@@ -61,6 +61,7 @@ import Testing
         let node = try FakeNode { request in
             switch request {
             case is ListActivities: .reply(ActivitiesReply([summary], isLast: true))
+            case is DemandUnlocked: .reply(Done())
             case is ContinueActivity: .reply(ContinuedActivity(summary: summary, source: .app))
             case is SearchItems: .reply(SearchReply([], isWhole: true))
             case is FindItem:

@@ -108,12 +108,12 @@ import Testing
         #expect(throws: SecurityError(.untrusted, "")) {
             try Credentials(
                 chain: device.chain, deviceKey: device.deviceKey, ownerKey: other,
-                contentKey: device.contentKey, at: nil)
+                protection: device.protection, at: nil)
         }
         #expect(throws: SecurityError(.untrusted, "")) {
             try Credentials(
                 chain: device.chain, deviceKey: device.deviceKey, ownerKey: nil,
-                contentKey: device.contentKey, at: TestAccount.now - 10_000)
+                protection: device.protection, at: TestAccount.now - 10_000)
         }
     }
 }

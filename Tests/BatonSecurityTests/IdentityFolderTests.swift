@@ -26,7 +26,7 @@ import Testing
             #expect(loaded.root == credentials.root && loaded.owner == credentials.owner)
             #expect(loaded.deviceKey.publicKey == credentials.deviceKey.publicKey)
             #expect(loaded.ownerKey?.publicKey == credentials.ownerKey?.publicKey)
-            #expect(loaded.contentKey.secret.copy() == credentials.contentKey.secret.copy())
+            #expect(loaded.contentKey?.secret.copy() == credentials.contentKey?.secret.copy())
         }
     }
 

@@ -180,7 +180,7 @@ import Testing
             root: account.root.certificate, owner: other.certificate, device: certificate)
         #expect(throws: Never.self) {
             try Credentials(
-                chain: chain, deviceKey: laptop.deviceKey, ownerKey: nil, contentKey: laptop.contentKey,
+                chain: chain, deviceKey: laptop.deviceKey, ownerKey: nil, protection: laptop.protection,
                 at: later)
         }
     }

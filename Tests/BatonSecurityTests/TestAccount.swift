@@ -39,7 +39,7 @@ struct TestAccount {
     func credentials(_ key: PrivateKey, _ certificate: Certificate) throws -> Credentials {
         let chain = AccountChain(root: root.certificate, owner: owner.owner, device: certificate)
         return try Credentials(
-            chain: chain, deviceKey: key, ownerKey: nil, contentKey: owner.contentKey, at: nil)
+            chain: chain, deviceKey: key, ownerKey: nil, protection: owner.protection, at: nil)
     }
 
     /// Returns the template of a device's certificate, for tests that forge one.

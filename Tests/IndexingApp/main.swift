@@ -277,6 +277,29 @@ private func protect() async throws {
     say("done")
 }
 
+/// Uses a protected index as `protect` does, and says the code of each error.
+private func useLocked() async throws {
+    let index = CSSearchableIndex(name: "private", protectionClass: .complete)
+    func attempt(_ name: String, _ body: () async throws -> Void) async {
+        do {
+            try await body()
+            say("\(name) succeeded")
+        } catch {
+            say("\(name) \((error as NSError).code)")
+        }
+    }
+    await attempt("index") { try await index.indexSearchableItems([item(1, "protected 1")]) }
+    await attempt("delete") { try await index.deleteSearchableItems(withIdentifiers: ["1"]) }
+    index.beginBatch()
+    await attempt("state") { try await index.endBatch(withClientState: Data("1".utf8)) }
+    let query = CSSearchQuery(queryString: "*", queryContext: nil)
+    query.protectionClasses = [.complete]
+    var found = ["found"]
+    for try await result in query.results { found.append(result.item.uniqueIdentifier) }
+    say(found.joined(separator: " "))
+    say("done")
+}
+
 let words = CommandLine.arguments.dropFirst()
 let numbers = words.dropFirst().compactMap { Int($0) }
 switch words.first {
@@ -292,6 +315,7 @@ case "fork": forks()
 case "find": try await find(words.dropFirst().first ?? "")
 case "all": try await showAll()
 case "protected": try await protect()
+case "locked": try await useLocked()
 case "choose": try await choose(words.dropFirst().first ?? "")
 case "query":
     // For each condition, how many items meet it, and whether one is of another app.

@@ -253,8 +253,25 @@ package final class IndexWriter: Sendable {
 
     // MARK: The node
 
-    /// Sends the changes of a write and the end of its batch; the closure gets the outcome.
+    /// Sends a write; the closure gets the outcome.
+    ///
+    /// Before a write of a protected index, the node is asked whether it is unlocked. A locked node must not even see
+    /// the content, because that would stay in its memory.
     private func send(
+        _ marked: MarkedWrite, then: @escaping @Sendable (NodeClient.Outcome<IndexReply>) -> Void
+    ) {
+        guard marked.write.index.isProtected else { return sendChanges(marked, then: then) }
+        client.outcome(of: DemandUnlocked()) { [self] outcome in
+            switch outcome {
+            case .reply: sendChanges(marked, then: then)
+            case .refusal(let failure): then(.refusal(failure))
+            case .lost(let failure): then(.lost(failure))
+            }
+        }
+    }
+
+    /// Sends the changes of a write and the end of its batch; the closure gets the outcome.
+    private func sendChanges(
         _ marked: MarkedWrite, then: @escaping @Sendable (NodeClient.Outcome<IndexReply>) -> Void
     ) {
         let batch = state.change { state in

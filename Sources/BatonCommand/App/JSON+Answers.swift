@@ -50,6 +50,7 @@ extension JSON {
             Member("forgotten", .boolean(summary.isForgotten)),
             Member("private", .boolean(summary.isPrivate)),
             Member("protected", .boolean(activity.protection != nil)),
+            Member("locked", .boolean(activity.protection?.content != nil)),
             Member("departed", JSON(summary.departureWord)),
         ])
     }
@@ -143,6 +144,7 @@ extension JSON {
             Member("listening", .string(status.listening)),
             Member("peers", .array(status.peers.map { JSON($0) })),
             Member("discovery", JSON(status.discovery)),
+            Member("locked", status.isLocked.map { .boolean($0) } ?? .null),
             Member("troubles", .array(status.troubles.map { .string($0) })),
         ])
     }

@@ -11,7 +11,7 @@ extension LocalFailure.Code {
         case .alreadyInitialised: "there is already an account here"
         case .nodeRunning: "another node is already running"
         case .portTaken: "the port is in use"
-        case .wrongCode: "the code is wrong, or belongs to another account"
+        case .wrongCode: "the code or the passphrase is wrong, or belongs to another account"
         case .invitationOver: "the code was already used, or is no longer valid"
         case .unreachable: "the host can't be reached"
         case .notFound:
@@ -28,6 +28,7 @@ extension LocalFailure.Code {
         case .streamBroken: "a stream broke before both sides had received everything"
         case .problemFound: "`baton doctor` found something that does not work"
         case .batchNotBegun: "the batch was not begun, or was lost with a node that restarted"
+        case .locked: "the content is protected and locked; see `baton help unlock`"
         }
     }
 }

@@ -142,6 +142,17 @@ package enum AccountState: Equatable, Sendable {
         .account, "private", .note, "private", "nothing that you do here leaves this machine",
         advice: "`baton private off` shares it with your other machines again.")
 
+    /// The finding if protected content can't be read.
+    package static let locked = Finding(
+        .account, "locked", .note, "lock", "protected content is locked",
+        advice: "`baton unlock` makes it readable.")
+
+    /// The finding if protected content is not protected by a passphrase.
+    package static let withoutPassphrase = Finding(
+        .account, "withoutPassphrase", .note, "lock",
+        "protected content is sealed for other machines and backups, but this disk has the key",
+        advice: "`baton lock --set` sets a passphrase.")
+
     /// The finding if no machine of the account is an owner.
     package static func ownerless(options: String) -> Finding {
         Finding(

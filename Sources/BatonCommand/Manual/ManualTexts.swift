@@ -59,7 +59,8 @@ enum ManualTexts {
 /// A test compares these keys with the printed ones.
 package enum JSONKeys {
     package static let status = [
-        "account", "name", "device", "version", "pid", "listening", "peers", "discovery", "troubles",
+        "account", "name", "device", "version", "pid", "listening", "peers", "discovery", "locked",
+        "troubles",
     ]
     package static let finding = [
         "check", "outcome", "mark", "subject", "found", "advice", "device", "address",
@@ -78,7 +79,7 @@ package enum JSONKeys {
     package static let activity = [
         "id", "device", "app", "instance", "type", "title", "info", "url", "keywords", "started", "changed",
         "expires", "continued", "finished", "sent", "sentHere", "taken", "forgotten", "private", "protected",
-        "departed",
+        "locked", "departed",
     ]
     package static let service = [
         "unit", "file", "enabled", "state", "result", "since", "pid", "restarts", "listening", "lingering",

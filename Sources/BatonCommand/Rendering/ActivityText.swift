@@ -28,7 +28,11 @@ package struct ActivityText {
         }
         if let finished = activity.finished { lines.append("finished: \(time.text(finished))") }
         if summary.isSentHere { lines.append("sent: to this machine") }
-        if activity.protection != nil { lines.append("protected: its content is sealed") }
+        if activity.protection?.content != nil {
+            lines.append("protected: its content is locked; type `baton unlock`")
+        } else if activity.protection != nil {
+            lines.append("protected: its content is sealed")
+        }
         if summary.isPrivate { lines.append("private: it stays on this machine") }
         if let departure = summary.departure {
             lines.append("departed: its machine \(departure.words), and this is the last state known here")

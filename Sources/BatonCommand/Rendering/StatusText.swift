@@ -19,6 +19,10 @@ package struct StatusText {
         return "“\(name)” (\(status.account.short))"
     }
 
+    /// The limit of protection without a passphrase, and the command that sets one.
+    package static let lacksPassphrase: VisibleText =
+        "sealed for other machines and backups, but this disk has the key; `baton lock --set` locks it"
+
     /// A line about the work that remains before the digest is known, or nil if that work was not counted yet.
     package static func settling(_ left: Unsettled) -> VisibleText? {
         var parts: [VisibleText] = []
@@ -58,6 +62,8 @@ package struct StatusText {
         if isPrivate {
             lines.append("private: nothing that you do here leaves this machine, until `baton private off`")
         }
+        if status.isLocked == true { lines.append("locked: protected content needs `baton unlock`") }
+        if status.lacksPassphrase { lines.append("protected: \(Self.lacksPassphrase)") }
         if let discovery = status.discovery { lines.append("discovery: \(discovery)") }
         lines += status.troubles.map { "trouble: \($0)" }
         return lines

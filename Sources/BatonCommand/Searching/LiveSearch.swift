@@ -125,6 +125,8 @@ package struct LiveSearch {
         choice = chosen.flatMap { key in results.firstIndex { $0.key == key } } ?? 0
         if let corrected {
             remark = "Nothing matches what you typed. Showing results for “\(corrected)”."
+        } else if reply.isLocked {
+            remark = "Protected items are locked; `baton unlock` makes them searchable."
         } else if !reply.isWhole {
             remark = "There may be more: the node is still indexing, or too many things match."
         } else {

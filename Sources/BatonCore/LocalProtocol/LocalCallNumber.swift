@@ -75,6 +75,11 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case listEntityTypes = 77
     case describeEntityTypes = 78
     case forgetEntityTypes = 79
+    case setLock = 80
+    case removeLock = 81
+    case lockAccount = 82
+    case unlockAccount = 83
+    case demandUnlocked = 84
 
     /// The class of calls with this number, by the memory that such a call may need.
     ///
@@ -92,6 +97,21 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
             .list
         case .changeIndex: .index
         default: .ordinary
+        }
+    }
+
+    /// Whether a person, or an app in their hands, uses what may be protected by a call with this number.
+    ///
+    /// Apps index in the background, so changes of indexes are no use in this sense.
+    package var isUse: Bool {
+        switch self {
+        case .startActivity, .updateActivity, .listActivities, .watchActivities, .continueActivity,
+            .searchItems,
+            .queryItems, .beginSearch, .nextPage, .watchSearch, .suggestSearches, .suggestActivities,
+            .findItem,
+            .openInApp, .countOpening:
+            true
+        default: false
         }
     }
 

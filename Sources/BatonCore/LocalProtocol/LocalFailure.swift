@@ -51,6 +51,8 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
         case problemFound = 21
         /// The connection has not begun the batch, or the batch has ended; the app must begin the batch again.
         case batchNotBegun = 22
+        /// The content is protected, and the account is locked.
+        case locked = 23
     }
 
     package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
@@ -106,6 +108,13 @@ extension LocalFailure {
             The node knows no batch \(batch) of the index “\(index.index)” over this connection: it has restarted, has \
             restored a backup, or the batch has ended. Nothing has changed. Begin the batch again, from its first change.
             """)
+    }
+
+    /// The failure for something that needs the content key while the account is locked.
+    ///
+    /// `options` names the home and the account.
+    package static func locked(_ subject: String, options: String) -> LocalFailure {
+        LocalFailure(.locked, "\(subject) is locked.\nType `baton unlock\(options)` first.")
     }
 
     /// The failure for a device that has reached its limit for the number or the size of its current activities.

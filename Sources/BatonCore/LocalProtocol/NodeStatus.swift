@@ -17,6 +17,11 @@ package struct NodeStatus: SimpleReply {
     /// The state of discovery on local networks, in words; nil if discovery works on every network of this machine.
     package var discovery: String?
 
+    /// Whether protected content is locked; nil if no passphrase is set.
+    package var isLocked: Bool?
+    /// Whether there is protected content although no passphrase is set.
+    package var lacksPassphrase = false
+
     /// The text of `discovery` if the person has turned discovery off.
     package static let discoveryOff = "off, as the configuration says"
 
@@ -44,13 +49,15 @@ extension NodeStatus {
             fields.field(7) { $0.value(troubles) }
             fields.field(8, accountName) { $0.text($1) }
             fields.field(9, discovery) { $0.text($1) }
+            fields.field(10, isLocked) { $0.boolean($1) }
+            if lacksPassphrase { fields.field(11) { $0.boolean(true) } }
         }
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         var account: AccountIdentifier?, device: DeviceReference?, build: String?, process: Int32?
         var listening: String?, peers: [DeviceStatus] = [], troubles: [String] = []
-        var accountName: String?, discovery: String?
+        var accountName: String?, discovery: String?, isLocked: Bool?, lacksPassphrase = false
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: account = try reader.identifier()
@@ -62,6 +69,8 @@ extension NodeStatus {
             case 7: troubles = try reader.value()
             case 8: accountName = try reader.text()
             case 9: discovery = try reader.text()
+            case 10: isLocked = try reader.boolean()
+            case 11: lacksPassphrase = try reader.boolean()
             default: break
             }
         }
@@ -71,5 +80,6 @@ extension NodeStatus {
             process: try process.required(4, in: reader),
             listening: try listening.required(5, in: reader), peers: peers, troubles: troubles)
         (self.accountName, self.discovery) = (accountName, discovery)
+        (self.isLocked, self.lacksPassphrase) = (isLocked, lacksPassphrase)
     }
 }

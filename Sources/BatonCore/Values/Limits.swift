@@ -630,4 +630,8 @@ package struct Limits: Equatable, Sendable {
     }
     /// The time that a closing connection may take to send its remaining bytes.
     package var closingTime = Duration.seconds(2)
+    /// The unit in which the time without use is counted after which protected content is locked.
+    package var lockMinute = Duration.seconds(60)
+    /// The longest time that the end of all connections may take when the node locks protected content.
+    package var lockingTime = Duration.milliseconds(500)
 }

@@ -9,9 +9,9 @@ import Glibc
 /// it is set.
 package enum PassedSockets {
     /// The number of the first descriptor.
-    private static let first: Int32 = 3
+    static let first: Int32 = 3
     /// The largest number of sockets that are accepted; no manager is configured to open more.
-    private static let most: Int32 = 16
+    static let most: Int32 = 64
 
     /// Returns listeners for the passed sockets; returns none if none were passed to this process.
     ///
@@ -76,10 +76,10 @@ private struct Passed {
         switch Socket.family(of: socket) {
         case AF_INET, AF_INET6:
             let address = Socket.localAddress(of: socket)
-            return Listener(passed: socket, at: address, on: loop, settings: settings)
+            return Listener(passed: socket, named: name, at: address, on: loop, settings: settings)
         case AF_UNIX:
             guard let path = UnixPath(of: socket) else { throw wrong("it is a Unix socket without a file") }
-            return Listener(passed: socket, atUnix: path.path, on: loop, settings: settings)
+            return Listener(passed: socket, named: name, atUnix: path.path, on: loop, settings: settings)
         default: throw wrong("it is neither a Unix socket nor a TCP socket")
         }
     }

@@ -20,6 +20,12 @@ package struct ServiceManager: Sendable {
         return address.hasPrefix("/") || address.hasPrefix("@") ? ServiceManager(at: address) : nil
     }
 
+    /// Names the manager to the program that this process executes next.
+    func putIntoEnvironment() { unsafe setenv("NOTIFY_SOCKET", address, 1) }
+
+    /// Reports what this process is doing.
+    package func tellStatus(_ status: String) throws(NetworkError) { try tell("STATUS=\(Self.line(status))") }
+
     /// Reports that this process is ready to serve.
     package func tellReady(_ status: String) throws(NetworkError) {
         try tell("READY=1\nSTATUS=\(Self.line(status))")

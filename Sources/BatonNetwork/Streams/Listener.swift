@@ -23,8 +23,32 @@ package final class Listener {
     private var file: UnixSocketFile?
     /// The address at which the listener listens, with the port that the system chose; nil for a Unix socket.
     package let address: SocketAddress?
+    /// Stops accepting connections, and keeps the socket: connections wait in the kernel for the next process.
+    package func pause() {
+        if let watch { loop.unwatch(watch, of: socket) }
+        restTimer.cancel()
+        (watch, accepted, troubled) = (nil, nil, nil)
+    }
+
+    /// Takes over the file of a Unix socket that an earlier run of this process has made, and removes it at the end.
+    package func adoptFile(at path: String) throws(NetworkError) {
+        file = try UnixSocketFile(adopting: path)
+        passedPath = nil
+    }
+
+    /// The path of the Unix socket's file, if this process has to remove it at its end; otherwise, nil.
+    package var ownPath: String? { file?.location }
+
+    /// Returns another descriptor of the socket, with a number that is at least this high.
+    func duplicate(from least: Int32) throws(NetworkError) -> Int32 {
+        let number = socket.number
+        return try SystemCall.run("pass on a socket") { fcntl(number, F_DUPFD_CLOEXEC, least) }
+    }
+
     /// The path of the Unix socket, if a service manager passed the socket.
-    private let passedPath: UnixPath?
+    private var passedPath: UnixPath?
+    /// The name under which the socket was passed to this process; nil if this process has opened it.
+    package let passedName: String?
     /// The registration with the loop; nil before the start and after the end.
     private var watch: EventLoop.WatchToken?
     /// The limit on the rate of new connections; nil for no limit.
@@ -50,7 +74,7 @@ package final class Listener {
             socket = try Self.bind(SocketAddress(host: .version4(0), port: address.port), backlog)
         }
         self.address = Socket.localAddress(of: socket)
-        passedPath = nil
+        (passedPath, passedName) = (nil, nil)
     }
 
     /// Listens at a Unix socket that only this user can reach.
@@ -64,31 +88,31 @@ package final class Listener {
         (self.loop, self.settings) = (loop, settings)
         socket = try Socket.stream(family: AF_UNIX)
         file = try UnixSocketFile(listening: socket, at: path, backlog: backlog)
-        (address, passedPath) = (nil, nil)
+        (address, passedPath, passedName) = (nil, nil, nil)
     }
 
     /// Listens at a TCP socket that a service manager has opened, and that stays open in the manager.
     init(
-        passed socket: consuming FileDescriptor, at address: SocketAddress?, on loop: EventLoop,
-        settings: StreamSettings
+        passed socket: consuming FileDescriptor, named name: String, at address: SocketAddress?,
+        on loop: EventLoop, settings: StreamSettings
     ) {
         self.loop = loop
         self.settings = settings
         self.address = address
-        passedPath = nil
+        (passedPath, passedName) = (nil, name)
         self.socket = socket
     }
 
     /// Listens at a Unix socket that a service manager has opened; the socket and its file stay when this listener
     /// ends.
     init(
-        passed socket: consuming FileDescriptor, atUnix path: String, on loop: EventLoop,
-        settings: StreamSettings
+        passed socket: consuming FileDescriptor, named name: String, atUnix path: String,
+        on loop: EventLoop, settings: StreamSettings
     ) {
         self.loop = loop
         self.settings = settings
         address = nil
-        passedPath = UnixPath(path)
+        (passedPath, passedName) = (UnixPath(path), name)
         self.socket = socket
     }
 

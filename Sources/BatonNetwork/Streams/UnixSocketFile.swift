@@ -35,6 +35,15 @@ struct UnixSocketFile: ~Copyable {
         self.path = unixPath
     }
 
+    /// Takes over a file that an earlier run of this process has created.
+    init(adopting path: String) throws(NetworkError) {
+        identity = try FileIdentity(path)
+        self.path = UnixPath(path)
+    }
+
+    /// The path of the file.
+    var location: String { path.path }
+
     /// Removes the file, unless another file has replaced it.
     consuming func remove() throws(NetworkError) {
         let path = path.path

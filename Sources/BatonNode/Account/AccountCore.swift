@@ -130,17 +130,31 @@ final class AccountCore {
     var credentials: Credentials { identity.credentials }
 
     /// Seals and opens protected activities.
-    var sealing: ActivitySealing { ActivitySealing(with: credentials.contentKey) }
+    var sealing: ActivitySealing { ActivitySealing(with: credentials.contentKey, options: options) }
 
-    /// Seals and opens the items of protected indexes.
-    var itemSealing: ItemSealing { ItemSealing(with: credentials.contentKey) }
+    /// Seals and opens the items of protected indexes; nil while the content key is locked.
+    var itemSealing: ItemSealing? { credentials.contentKey.map(ItemSealing.init) }
+
+    /// Seals and opens the items of protected indexes; throws `.locked` while the content key is locked.
+    func demandItemSealing() throws(LocalFailure) -> ItemSealing {
+        guard let itemSealing else { throw locked("The protected content of this machine") }
+        return itemSealing
+    }
+
+    /// The failure for something that needs the content key while it is locked.
+    func locked(_ subject: String) -> LocalFailure { .locked(subject, options: options) }
+
+    /// Returns the name under which an item is stored; throws `.locked` if only the content key tells it.
+    func storedName(of name: ItemName) throws(LocalFailure) -> ItemName {
+        name.isProtected ? try demandItemSealing().storedName(of: name) : name
+    }
 
     /// Makes the drafts of changes of an index, whose content is sealed if the index is protected.
     func drafts(
         _ changes: [IndexChange], of index: ClientStateName
     ) throws(LocalFailure) -> [Journal.Draft] {
         guard index.isProtected else { return try IndexDrafts(index, at: .now).drafts(changes) }
-        let sealing = itemSealing
+        let sealing = try demandItemSealing()
         return try IndexDrafts(index, at: .now) { (change) throws(LocalFailure) in
             try sealing.seal(change, of: index)
         }.drafts(changes)

@@ -6,9 +6,18 @@ import BatonSecurity
 ///
 /// The store, the notes on the disk, the backups, the log and the other devices only get what is sealed.
 struct ActivitySealing: Sendable {
-    private let key: ContentKey
+    /// The key; nil while it is locked.
+    private let key: ContentKey?
+    /// The options of the command that unlocks the account.
+    private let options: String
 
-    init(with key: ContentKey) { self.key = key }
+    init(with key: ContentKey?, options: String) { (self.key, self.options) = (key, options) }
+
+    /// Returns the key; throws `.locked` if it is locked, naming what was asked for.
+    func demandKey(for subject: String) throws(LocalFailure) -> ContentKey {
+        guard let key else { throw .locked(subject, options: options) }
+        return key
+    }
 
     /// Returns an activity of an app as it is kept: sealed if it is protected.
     ///
@@ -23,6 +32,7 @@ struct ActivitySealing: Sendable {
             activity.protection = nil
             return activity
         }
+        let key = try demandKey(for: "The protected content of this machine")
         let content = activity.contentToSeal
         if let before, let protection = before.kept.protection, protection.content != nil,
             before.opened.contentToSeal == content
@@ -31,7 +41,7 @@ struct ActivitySealing: Sendable {
         }
         do {
             let protection = Activity.Protection(
-                subject: subject(activity.subjectToHash(of: app)),
+                subject: Self.subject(activity.subjectToHash(of: app), by: key),
                 content: try key.seal(content, for: activity.sealingContext(of: app)))
             return activity.sealed(as: protection)
         } catch {
@@ -42,11 +52,18 @@ struct ActivitySealing: Sendable {
     /// Returns an activity as a person sees it: with its content, if it is sealed and this device can open it.
     ///
     /// A value that was changed on its way or on the disk can't be opened. In that case, the title says so.
+    /// While the key is locked, the title says that, and the sealed content stays in the activity.
     func shown(_ activity: Activity, of app: String) -> Activity {
+        guard activity.protection?.content != nil else { return activity }
+        var shown = activity
+        guard let key else {
+            shown.title = "something of \(app) (locked)"
+            return shown
+        }
         do {
-            return try opened(activity, of: app)
+            return try opened(activity, of: app, with: key)
         } catch {
-            var shown = activity
+            shown.protection?.content = nil
             shown.title = "something of \(app) that can't be opened"
             return shown
         }
@@ -54,8 +71,10 @@ struct ActivitySealing: Sendable {
 
     /// Returns an activity with its content; throws if it is sealed and can't be opened.
     func demandOpen(_ activity: Activity, of app: String) throws(LocalFailure) -> Activity {
+        guard activity.protection?.content != nil else { return activity }
+        let key = try demandKey(for: "The protected activity of \(app)")
         do {
-            return try opened(activity, of: app)
+            return try opened(activity, of: app, with: key)
         } catch {
             throw LocalFailure(
                 .failed,
@@ -64,15 +83,19 @@ struct ActivitySealing: Sendable {
         }
     }
 
-    private func opened(_ activity: Activity, of app: String) throws -> Activity {
+    private func opened(_ activity: Activity, of app: String, with key: ContentKey) throws -> Activity {
         guard let content = activity.protection?.content else { return activity }
         return try activity.opened(by: try key.open(content, for: activity.sealingContext(of: app)))
     }
 
     /// Returns the name under which a protected activity with a persistent identifier is saved.
-    func savedName(of identifier: String, by app: String) -> SavedActivityName {
-        SavedActivityName(app: app, subject: subject(Activity.subjectToHash(of: app, identifier: identifier)))
+    func savedName(of identifier: String, by app: String) throws(LocalFailure) -> SavedActivityName {
+        let key = try demandKey(for: "The protected content of this machine")
+        let subject = Self.subject(Activity.subjectToHash(of: app, identifier: identifier), by: key)
+        return SavedActivityName(app: app, subject: subject)
     }
 
-    private func subject(_ bytes: [UInt8]) -> KeyHash { key.name(of: bytes, for: "activity") }
+    private static func subject(_ bytes: [UInt8], by key: ContentKey) -> KeyHash {
+        key.name(of: bytes, for: "activity")
+    }
 }

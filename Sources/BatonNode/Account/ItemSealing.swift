@@ -88,9 +88,8 @@ struct ItemSealing: Sendable {
         return Write.Content(scope: content.scope, fields: opened.fields)
     }
 
-    /// Returns the content of an item as a person sees it.
+    /// Returns the content of an item of a protected index as a person sees it.
     func shown(_ content: Write.Content, of name: ItemName) throws(LocalFailure) -> Write.Content {
-        guard name.isProtected else { return content }
         do {
             return try opened(content, of: name)
         } catch {

@@ -61,8 +61,32 @@ final class OwnIdentity {
     /// The caller stores the credentials. Connections that are open stay open.
     private func use(_ credentials: Credentials) throws(SecurityError) {
         let context = try context(of: credentials)
-        (self.credentials, self.context) = (credentials, context)
+        // The content key may have been locked or unlocked since the caller read the credentials.
+        (self.credentials, self.context) = (credentials.protected(as: self.credentials.protection), context)
         changed()
+    }
+
+    /// Uses the content key as it is after unlocking, or after another passphrase.
+    func use(_ protection: ContentProtection) {
+        credentials = credentials.protected(as: protection)
+        changed()
+    }
+
+    /// Stores a content key under a passphrase, or as it is, and then uses it.
+    func keep(_ protection: ContentProtection, then: @escaping (LocalFailure?) -> Void) {
+        keep { folder throws(SecurityError) in
+            switch protection {
+            case .plain(let key): try folder.removeLock(key)
+            case .unlocked(_, let locked), .locked(let locked): try folder.setLock(locked)
+            }
+        } then: { [self] failure in
+            if let failure {
+                return then(
+                    LocalFailure(.storage, "Could not save the content key: \(failure.message)"))
+            }
+            use(protection)
+            then(nil)
+        }
     }
 
     /// Switches to a renewed certificate, and stores it.

@@ -11,6 +11,8 @@ protocol AccountNodeHost: AnyObject {
     func presenceChanged()
     /// Called when a device is no longer connected.
     func deviceLost()
+    /// Locks the accounts that have a passphrase, once the present call was answered: the process is replaced.
+    func lock()
 }
 
 /// One account on this node: its core, its peers, its devices, its activities and its searches.
@@ -48,6 +50,14 @@ final class AccountNode {
         refusal: { [unowned self] in pairingRefusal(of: $0) },
         changed: { [unowned self] in host?.presenceChanged() }
     ) { [core] admission, then in core.publish([Journal.Draft(admission)], then: then) }
+
+    /// Sets and removes the passphrase, and unlocks the content key.
+    private(set) lazy var contentLock = ContentLock(
+        core.identity, on: core.loop, log: core.log, options: core.options
+    ) { [unowned self] in showProtected() }
+
+    /// Locks protected content when the person leaves.
+    private(set) lazy var automaticLock = AutomaticLock(of: core) { [unowned self] in host?.lock() }
 
     weak var host: (any AccountNodeHost)?
     /// The contents of the store when it was opened, without the membership, which the state machine holds.
@@ -126,6 +136,7 @@ final class AccountNode {
         if contents.hasProtectedItems { searches.openProtected() }
         peers.holdsIndex = core.settings.isPrivate
         peers.start()
+        automaticLock.handleChange()
         core.drive { $0.start(isFirst: FirstDevice(folder: core.folder).isHere, in: core) }
     }
 
@@ -144,6 +155,7 @@ final class AccountNode {
         erasing.close()
         leaving.stop()
         reception.close()
+        automaticLock.close()
         activityParts.watching.close()
     }
 
@@ -195,9 +207,16 @@ final class AccountNode {
     // MARK: Settings and identity
 
     private func handleOtherIdentity() {
+        automaticLock.handleChange()
         peers.use(core.identity.context)
         host?.credentialsChanged()
         core.drive { $0.use(OwnIdentity.admission(of: core.credentials, core.log), in: core) }
+    }
+
+    /// Shows what is protected, now that the content key is there.
+    private func showProtected() {
+        watching.beginAnew()
+        searches.handleUnlocking()
     }
 
     /// Applies a setting after it was changed.
@@ -211,7 +230,8 @@ final class AccountNode {
             if core.settings.isPrivate { peers.withholdStreams() }
         case .finishedDays: activities.set(finishedDays: core.settings[.finishedDays])
         // These settings are read whenever they are needed.
-        case .itemsPerApp, .bytesPerApp, .expiredDays: break
+        case .itemsPerApp, .bytesPerApp, .expiredDays, .lockAsleep, .lockAway: break
+        case .lockMinutes: automaticLock.setTimer()
         }
     }
 

@@ -201,6 +201,12 @@ final class OwnActivities {
             .map { ($0.name, $0.own.activity) }
     }
 
+    /// Whether an activity that this device keeps is protected.
+    var hasProtected: Bool {
+        current.contains { $0.activity.protection != nil }
+            || kept.activities.contains { $0.value.protection != nil }
+    }
+
     /// Returns the activity with this name if it is current and not resigned, even if other devices don't see it.
     func offered(_ name: ActivityName) -> Activity? {
         going(name).flatMap { $0.isResigned ? nil : $0.activity }

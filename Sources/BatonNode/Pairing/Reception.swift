@@ -69,6 +69,9 @@ final class Reception {
             )
         }
         guard refusal(nil) == nil else { throw InvitationFailure.revoked }
+        guard credentials.contentKey != nil else {
+            throw LocalFailure.locked("The content key, which a new machine gets,", options: options)
+        }
         invitation?.cancel(LocalFailure(.invitationOver, "A newer invitation replaced this one."))
         do {
             let invitation = try Invitation(

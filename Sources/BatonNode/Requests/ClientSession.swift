@@ -52,6 +52,7 @@ final class ClientSession {
             do throws(LocalFailure) {
                 let requests = try result.get()
                 self.requests = requests
+                if Call.number.isUse { requests.account.automaticLock.noteUse() }
                 let last = requests.answer(to: call, answer) { [self] in waiting($0, answer, handle) }
                 try handle(self)(call, requests, last)
             } catch {

@@ -60,7 +60,9 @@ extension Requests {
     ///
     /// Activities that this device does not know are deleted, too. Another device may have such an activity and not
     /// have sent it yet.
-    func deleteSavedActivities(_ call: DeleteSavedActivities, _ answer: @escaping Answer<Done>) {
+    func deleteSavedActivities(
+        _ call: DeleteSavedActivities, _ answer: @escaping Answer<Done>
+    ) {
         let app = call.app
         guard let identifiers = call.identifiers.map(Set.init) else {
             let scope = Scope.activities(app: app)
@@ -72,15 +74,22 @@ extension Requests {
                 account.suggested.forgetGone()
             }
         }
-        // A protected activity is saved under a hash of its identifier.
-        let names =
-            identifiers.map { SavedActivityName(app: app, identifier: $0) }
-            + identifiers.map { core.sealing.savedName(of: $0, by: app) }
+        // A protected activity is saved under a hash of its identifier, which needs the content key. While that is
+        // locked, the other activities are deleted, and the app is told to try again.
+        var names = identifiers.map { SavedActivityName(app: app, identifier: $0) }
+        var refusal: LocalFailure?
+        do throws(LocalFailure) {
+            for identifier in identifiers {
+                names.append(try core.sealing.savedName(of: identifier, by: app))
+            }
+        } catch {
+            refusal = error
+        }
         let drafts = names.map { Journal.Draft(.deletion, $0.key) }
             .filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
-        guard !drafts.isEmpty else { return answer(.success(Done())) }
-        account.activities.deleteSaved(identifiers, of: app, by: drafts) { failure in
-            tell(failure, answer)
+        guard !drafts.isEmpty else { return answer(refusal.map { .failure($0) } ?? .success(Done())) }
+        account.activities.deleteSaved(identifiers, of: app, by: drafts) { [refusal] failure in
+            if failure == nil, let refusal { answer(.failure(refusal)) } else { tell(failure, answer) }
             for draft in drafts { account.suggested.forget(draft.key.identity.hash) }
         }
     }

@@ -10,7 +10,7 @@ extension ClientSession {
         requests.searches.meaning.find(call.text) { meaning in
             let scope = requests.searches.view.scope(call.filter, meaning: meaning)
             requests.searches.joined.find(call.text, most: call.most, in: scope, for: wish) { result in
-                answer(requests.searches.view.reply(to: result))
+                answer(requests.searches.view.reply(to: result, of: call.filter))
             }
         }
     }
@@ -26,7 +26,7 @@ extension ClientSession {
         requests.searches.joined.find(
             query, most: call.most, sorting: sorting, in: scope, for: searching
         ) { result in
-            answer(requests.searches.view.reply(to: result))
+            answer(requests.searches.view.reply(to: result, of: call.filter))
         }
     }
 }
@@ -69,9 +69,16 @@ extension ClientSession {
     {
         let searches = requests.searches
         searches.meaning.find(call.words ?? "") { [searching] meaning in
+            let sealing = requests.core.itemSealing
             searches.explain(
-                call, in: searches.view.scope(meaning: meaning), by: requests.core.itemSealing, for: searching
+                call, in: searches.view.scope(meaning: meaning), by: sealing, for: searching
             ) { result in
+                // An item of a protected index is known under a name that only the content key tells.
+                if sealing == nil, searches.view.hasProtectedItems, case .success(let known) = result,
+                    known.allSatisfy({ $0.outcome == .unknown })
+                {
+                    return answer(.failure(requests.core.locked("An item of a protected index")))
+                }
                 answer(result.map(ExplanationReply.init).mapError(Self.notExplained))
             }
         }
@@ -122,9 +129,9 @@ extension ClientSession {
 
 extension Requests {
     /// Finds an item by its name, even if searches don't show it.
-    func findItem(_ call: FindItem, _ answer: @escaping Answer<SearchReply>) {
-        let (now, sealing) = (WallTime.now, core.itemSealing)
-        let name = sealing.storedName(of: call.item)
+    func findItem(_ call: FindItem, _ answer: @escaping Answer<SearchReply>) throws(LocalFailure) {
+        let now = WallTime.now
+        let name = try core.storedName(of: call.item)
         core.store.read(from: .index) { [identity = name.key.identity] (store) throws(StoreFailure) in
             try store.record(identity)
         } then: { [core] result in
@@ -136,7 +143,9 @@ extension Requests {
                     return answer(.success(SearchReply([], isWhole: true)))
                 }
                 do throws(LocalFailure) {
-                    let item = FoundItem(name, try sealing.shown(content, of: name))
+                    let shown =
+                        name.isProtected ? try core.demandItemSealing().shown(content, of: name) : content
+                    let item = FoundItem(name, shown)
                     let device = core.names.device(of: record.incarnation.life)
                     let devices = device.map { [core.names.reference($0)] } ?? []
                     answer(

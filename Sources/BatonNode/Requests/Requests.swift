@@ -32,6 +32,8 @@ protocol AccountHost: AnyObject {
     ///
     /// The result is the path of the files that could not be deleted; nil if all were deleted.
     func leave(then: @escaping (Result<String?, LocalFailure>) -> Void)
+    /// Locks the accounts that have a passphrase, once the present call was answered: the process is replaced.
+    func lock()
 }
 
 /// Handles the calls of apps and commands about one account.
@@ -152,10 +154,10 @@ struct Requests {
         account.index(drafts, condition: condition) { answer($0.indexReply(quota)) }
     }
 
-    func countOpening(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) {
+    func countOpening(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) throws(LocalFailure) {
         // A private device never sends its openings to other devices, not even later. Therefore, they are not counted.
         guard !core.settings.isPrivate else { return answer(.success(IndexReply(passedOver: 1))) }
-        let name = core.itemSealing.storedName(of: call.item)
+        let name = try core.storedName(of: call.item)
         let draft = Journal.Draft(late: .opening(name, core.credentials.device, .now))
         Self.keep([draft], for: call.item.app, isLimited: false, in: core, answer)
     }
@@ -200,6 +202,11 @@ struct Requests {
             troubles: account.troubles + account.peers.differences.troubles())
         status.accountName = host.name.text
         status.discovery = host.discoveryTrouble
+        let protection = core.credentials.protection
+        if protection.lockedKey != nil { status.isLocked = protection.key == nil }
+        status.lacksPassphrase =
+            protection.lockedKey == nil
+            && (account.activities.hasProtected || account.searches.view.hasProtectedItems)
         answer(.success(status))
     }
 }

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonNetwork
+import BatonSecurity
 import BatonStore
 
 /// The searches of an account: single searches, watched searches, and searches with pages.
@@ -39,7 +40,7 @@ final class AccountSearches {
                     let expiration =
                         if case .success(let finding) = result { finding.expiration } else { WallTime?.none }
                     answer(
-                        view.reply(to: result).map {
+                        view.reply(to: result, of: call.filter).map {
                             SearchWatchers.Results(reply: $0, expiration: expiration)
                         })
                 }
@@ -53,10 +54,10 @@ final class AccountSearches {
 
     /// Explains why a search shows items or does not show them, those of protected indexes included.
     func explain(
-        _ call: ExplainItem, in scope: SearchScope, by sealing: ItemSealing, for wish: SearchWish,
+        _ call: ExplainItem, in scope: SearchScope, by sealing: ItemSealing?, for wish: SearchWish,
         then: @escaping (Result<[SearchExplanation], StoreFailure>) -> Void
     ) {
-        let storedName: @Sendable (ItemName) -> ItemName = { sealing.storedName(of: $0) }
+        let storedName: @Sendable (ItemName) -> ItemName = { sealing?.storedName(of: $0) ?? $0 }
         thread.explain(call, in: scope, storedName: storedName, for: wish) { [self] result in
             guard case .success(let sealed) = result, let opened,
                 sealed.contains(where: \.isOfProtectedItem)
@@ -69,17 +70,24 @@ final class AccountSearches {
 
     // MARK: Protected indexes
 
-    /// Begins to open the items of protected indexes, unless this was done already.
+    /// Begins to open the items of protected indexes, unless this was done already or the content key is locked.
     func openProtected() {
-        guard opened == nil, !isClosed else { return }
+        view.hasProtectedItems = true
+        guard opened == nil, !isClosed, let key = account.credentials.contentKey else { return }
         do throws(NetworkError) {
-            let opened = try OpenedItems(of: account) { [unowned self] in watchers.noteChange() }
+            let opened = try OpenedItems(of: account, key: key) { [unowned self] in watchers.noteChange() }
             self.opened = opened
             joined.second = opened
             opened.noteChange()
         } catch {
             account.log.warn("can't open the items of protected indexes: \(error)")
         }
+    }
+
+    /// Called once the content key is unlocked.
+    func handleUnlocking() {
+        if view.hasProtectedItems { openProtected() }
+        noteChange()
     }
 
     /// Called once the store has stored changes of the index; begins to open protected items with the first of them.

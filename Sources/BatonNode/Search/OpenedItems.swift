@@ -39,14 +39,14 @@ final class OpenedItems: SearchSource {
     private static let partBytes = 1 << 20
 
     /// Starts the thread; `changed` is called when searches may find something else.
-    init(of account: AccountCore, changed: @escaping () -> Void) throws(NetworkError) {
+    init(of account: AccountCore, key: ContentKey, changed: @escaping () -> Void) throws(NetworkError) {
         (self.account, self.changed) = (account, changed)
         patience = OwnedTimer(on: account.loop)
         let answers: Mailbox<OpenedJob> = try account.loop.mailbox { $0.tell() }
         self.answers = answers
         worker = try WorkerThread(name: "baton-opened") {
             [folder = account.folder, credentials = account.credentials, stop] in
-            let store = OpenedStore(in: folder, of: credentials, stop: stop)
+            let store = OpenedStore(in: folder, of: credentials, key: key, stop: stop)
             return { jobs in
                 for job in jobs {
                     job.carryOut(with: store)

@@ -11,6 +11,7 @@ import Glibc
 final class OpenedStore {
     private let folder: String
     private let credentials: Credentials
+    private let key: ContentKey
     private let sealing: ItemSealing
     private let stop: SearchStop
     /// The deletions that the store had garbage-collected when the copy began with nothing; empty if it began earlier.
@@ -22,9 +23,10 @@ final class OpenedStore {
     /// The open databases; nil before their first use, and after they were removed.
     private var open: (store: SQLiteStore, reader: SearchReader)?
 
-    init(in folder: String, of credentials: Credentials, stop: SearchStop) {
+    init(in folder: String, of credentials: Credentials, key: ContentKey, stop: SearchStop) {
         (self.folder, self.credentials, self.stop) = (folder, credentials, stop)
-        sealing = ItemSealing(with: credentials.contentKey)
+        self.key = key
+        sealing = ItemSealing(with: key)
     }
 
     /// The name of the folder with the databases, within the folder of the account.
@@ -155,7 +157,7 @@ final class OpenedStore {
         }
         let cipher: PageKey
         do throws(SecurityError) {
-            cipher = try credentials.contentKey.pageKey(for: "opened items")
+            cipher = try key.pageKey(for: "opened items")
         } catch {
             throw StoreFailure(.failed, "\(error)")
         }

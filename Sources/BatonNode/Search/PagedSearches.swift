@@ -296,9 +296,12 @@ final class PagedSearches {
         case .success(let page?):
             search.isTold = true
             if page.isLast { open.removeAll { $0 === search } }
-            let told = SearchPage(
+            let isLocked = view.isLocked(search.filter)
+            var told = SearchPage(
                 page.things.map(view.shown), isLast: page.isLast,
-                isWhole: page.coverage == .whole && !view.awaitsItems(), corrected: page.corrected)
+                isWhole: page.coverage == .whole && !view.awaitsItems() && !isLocked,
+                corrected: page.corrected)
+            told.isLocked = isLocked
             answer(.success(told))
         case .success(nil):
             open.removeAll { $0 === search }

@@ -9,6 +9,8 @@ final class SearchView {
     private let allActivities: AllActivities
     /// Whether a rescue could not read some items, and no other device has been in step since.
     var lacksItems = false
+    /// Whether the account has items of protected indexes.
+    var hasProtectedItems = false
 
     init(
         of account: AccountCore, _ devices: DeviceDirectory, _ activities: OwnActivities, _ all: AllActivities
@@ -39,13 +41,22 @@ final class SearchView {
         return scope
     }
 
+    /// Whether a search lacks items of protected indexes because they are locked.
+    func isLocked(_ filter: SearchFilter) -> Bool {
+        hasProtectedItems && filter.admitsProtected && account.itemSealing == nil
+    }
+
     /// Returns the reply to a search from its results.
     func reply(
-        to result: Result<SearchFinding, StoreFailure>
+        to result: Result<SearchFinding, StoreFailure>, of filter: SearchFilter
     ) -> Result<SearchReply, LocalFailure> {
-        result.map {
-            SearchReply(
-                $0.things.map(shown), isWhole: $0.isWhole && !awaitsItems(), corrected: $0.corrected)
+        let isLocked = isLocked(filter)
+        return result.map {
+            var reply = SearchReply(
+                $0.things.map(shown), isWhole: $0.isWhole && !awaitsItems() && !isLocked,
+                corrected: $0.corrected)
+            reply.isLocked = isLocked
+            return reply
         }.mapError {
             LocalFailure(.storage, "Could not search: \($0).")
         }

@@ -43,6 +43,11 @@ struct CallDispatch {
         case .changeFocus: try ask(account: ChangeFocus.self, Requests.changeFocus)
         case .listEntityTypes: try ask(account: ListEntityTypes.self, Requests.listEntityTypes)
         case .describeEntityTypes: try ask(account: DescribeEntityTypes.self, Requests.describeEntityTypes)
+        case .setLock: try ask(account: SetLock.self, Requests.setLock)
+        case .removeLock: try ask(account: RemoveLock.self, Requests.removeLock)
+        case .lockAccount: try ask(account: LockAccount.self, Requests.lockAccount)
+        case .unlockAccount: try ask(account: UnlockAccount.self, Requests.unlockAccount)
+        case .demandUnlocked: try ask(account: DemandUnlocked.self, Requests.demandUnlocked)
         case .forgetEntityTypes: try ask(account: ForgetEntityTypes.self, Requests.forgetEntityTypes)
         case .listDevices: try ask(account: ListDevices.self, Requests.listDevices)
         case .revokeDevice: try ask(account: RevokeDevice.self, Requests.revokeDevice)
@@ -123,6 +128,7 @@ struct CallDispatch {
         { result in
             do throws(LocalFailure) {
                 let requests = try result.get()
+                if Call.number.isUse { requests.account.automaticLock.noteUse() }
                 let last = requests.answer(to: call, answer) { waiting($0, answer, handle) }
                 try handle(requests)(call, last)
             } catch {

@@ -46,6 +46,8 @@ package final class Node {
     private var failure: LocalFailure?
     private var isListening = false
     private(set) var isStopping = false
+    /// Whether a new run of this program is to replace this process once the node has stopped.
+    private var isReplacing = false
     /// The service manager that started this process; nil if there is none.
     private let manager: ServiceManager?
     /// The time when the node was started, and the time when it was told to stop.
@@ -83,9 +85,10 @@ package final class Node {
         } catch {
             throw LocalFailure(error, home)
         }
-        let passed = try NodeSockets(on: loop)
+        let passed = try NodeSockets(of: home, on: loop)
         local = try passed.local(of: home, on: loop)
-        let own = passed.ports.isEmpty && addresses.isEmpty ? [.any(port: Home.port)] : addresses
+        let missing = passed.ports.isEmpty && addresses.isEmpty ? [.any(port: Home.port)] : addresses
+        let own = passed.isContinued && !passed.ports.isEmpty ? [] : missing
         var listeners = passed.ports
         for address in own { listeners.append(try Self.listen(at: address, on: loop)) }
         self.listeners = listeners
@@ -108,11 +111,14 @@ package final class Node {
         }
     }
 
-    /// Runs the node until a signal or a failure ends it.
-    package func run() throws(LocalFailure) {
+    /// Runs the node until a signal or a failure ends it, or until it locks its accounts.
+    ///
+    /// In the last case, it returns the next run of the program, which the caller begins.
+    package func run() throws(LocalFailure) -> NextRun? {
         do {
             signals = try SignalWatch([.terminate, .interrupt], on: loop) { [unowned self] signal in
-                if !isStopping { log.tell("\(signal.words); stopping") }
+                if !isStopping || isReplacing { log.tell("\(signal.words); stopping") }
+                isReplacing = false
                 stop()
             }
         } catch {
@@ -122,9 +128,12 @@ package final class Node {
         startDiscovery()
         takeUpAccounts()
         loop.run()
-        if isStopping { _ = loop.run(until: loop.now + limits.closingTime, or: { isQuiet }) }
+        if isStopping {
+            let time = isReplacing ? limits.lockingTime : limits.closingTime
+            _ = loop.run(until: loop.now + time, or: { isQuiet })
+        }
         for account in accounts { account.finish() }
-        closeSockets()
+        if !isReplacing || failure != nil { closeSockets() }
         resolver.close()
         signals?.close()
         network?.close()
@@ -136,6 +145,7 @@ package final class Node {
             let (took, ran) = (MonotonicTime.now - ending, ending - began)
             log.tell("stopped in \(took.spoken), after running for \(ran.spoken)")
         }
+        return isReplacing ? NextRun(taking: listeners + local, of: home, telling: manager) : nil
     }
 
     /// Watches the network, and tells all accounts when this machine's addresses change.
@@ -262,12 +272,27 @@ package final class Node {
         guard !isStopping else { return loop.stop() }
         isStopping = true
         ending = .now
-        tellManager { (manager) throws(NetworkError) in try manager.tellStopping() }
-        closeSockets()
+        if isReplacing {
+            tellManager { (manager) throws(NetworkError) in try manager.tellStatus("locking") }
+            for listener in local + listeners { listener.pause() }
+        } else {
+            tellManager { (manager) throws(NetworkError) in try manager.tellStopping() }
+            closeSockets()
+        }
         localNetworks?.close()
         for account in accounts { account.stop() }
         clients.closeOnceAnswered()
         loop.stop()
+    }
+
+    /// Ends all connections properly, and then replaces the process by a new run of this program.
+    ///
+    /// Nothing that is only in memory survives, so the content keys under a passphrase are gone. The listening sockets
+    /// stay open, so no connection is refused.
+    func replaceProcess() {
+        guard !isStopping else { return }
+        isReplacing = true
+        stop()
     }
 
     /// Whether all connections have ended.

@@ -192,6 +192,7 @@ final class ServedAccount {
 
     func begin() {
         do throws(LocalFailure) {
+            finishLockChange()
             let credentials = try home.credentials()
             if let other = node.name(of: credentials.account, besides: self) {
                 throw LocalFailure(
@@ -204,6 +205,16 @@ final class ServedAccount {
             do throws(NetworkError) { try openStore() } catch { throw LocalFailure(error, home) }
         } catch {
             fail(error)
+        }
+    }
+
+    /// Removes a plain content key that an interrupted change of the passphrase has left.
+    private func finishLockChange() {
+        do throws(SecurityError) {
+            try IdentityFolder(path: home.identity()).finishLockChange()
+        } catch {
+            // If the identity can't be read at all, reading it fails next, and says so.
+            log.warn("can't remove the content key that an interrupted change has left: \(error.message)")
         }
     }
 
@@ -384,6 +395,8 @@ extension ServedAccount: AccountHost {
     var otherInvitation: (name: AccountName, options: String)? {
         node.invites(besides: self).map { ($0, home.option + home.of($0).accountOption) }
     }
+
+    func lock() { loop.afterTurn { [node] in node.replaceProcess() } }
 
     func hasReplaced(_ account: AccountNode) -> Bool { self.account !== account && isServedOrOpening }
 }

@@ -1,19 +1,44 @@
 import BatonCore
 import BatonNetwork
 
-/// The sockets that a service manager has opened for this process, by purpose.
+/// The sockets that a service manager or an earlier run of this process has opened, by purpose.
 struct NodeSockets {
+    /// The names of the sockets that an earlier run of this process has opened itself.
+    private enum OwnName {
+        static let port = "baton-own-port", home = "baton-own-home", spare = "baton-own-spare"
+    }
+
+    /// Whether this process continues an earlier run, so that all sockets are there.
+    let isContinued: Bool
     /// The sockets to which other devices connect.
     let ports: [Listener]
     /// The sockets to which apps connect.
     private let local: [Listener]
 
-    init(on loop: EventLoop) throws(LocalFailure) {
+    init(of home: Home, on loop: EventLoop) throws(LocalFailure) {
         do throws(NetworkError) {
             let all = try PassedSockets.listeners(on: loop)
-            (ports, local) = (all.filter { $0.pathPassed == nil }, all.filter { $0.pathPassed != nil })
+            isContinued = all.contains { $0.passedName?.hasPrefix("baton-own-") ?? false }
+            for listener in all {
+                switch listener.passedName {
+                case OwnName.home: try listener.adoptFile(at: home.socket)
+                case OwnName.spare: try listener.adoptFile(at: home.spareSocket ?? home.socket)
+                default: break
+                }
+            }
+            (ports, local) = (all.filter { $0.address != nil }, all.filter { $0.address == nil })
         } catch {
             throw LocalFailure(.failed, "\(error)\nInstall the service again with `baton service install`.")
+        }
+    }
+
+    /// Returns the name under which the next run of this process gets a socket.
+    static func name(of listener: Listener, in home: Home) -> String {
+        switch (listener.passedName, listener.ownPath) {
+        case (_, home.socket?): OwnName.home
+        case (_, .some): OwnName.spare
+        case (let name?, nil): name
+        case (nil, nil): OwnName.port
         }
     }
 
@@ -24,6 +49,8 @@ struct NodeSockets {
     /// If the passed socket is in the folder of a session, a new socket in the home is added. Programs of other
     /// sessions look only in the home.
     func local(of home: Home, on loop: EventLoop) throws(LocalFailure) -> [Listener] {
+        // The earlier run has checked all sockets.
+        if isContinued, !local.isEmpty { return local }
         guard let listener = local.first else {
             do throws(NetworkError) {
                 return [try Self.own(of: home, on: loop)]

@@ -12,8 +12,13 @@ package struct Credentials: Sendable {
     package let deviceKey: PrivateKey
     /// The owner's private key; nil if the device is not an owner.
     package let ownerKey: PrivateKey?
-    /// The key that seals the account's protected content; all devices of the account have it.
-    package let contentKey: ContentKey
+    /// The key that seals the account's protected content, or the passphrase's hold on it.
+    ///
+    /// All devices of the account have the same key. Each of them may protect it by a passphrase of its own.
+    package let protection: ContentProtection
+
+    /// The key that seals the account's protected content; nil while it is locked.
+    package var contentKey: ContentKey? { protection.key }
 
     package var account: AccountIdentifier { identity.account }
     package var device: DeviceIdentifier { identity.device }
@@ -27,11 +32,11 @@ package struct Credentials: Sendable {
     /// The keys must match the certificates, the chain must lead to the root, and the names must match the keys. With a
     /// time, the certificates must be valid at that time. Without a time, they may have expired.
     package init(
-        chain: AccountChain, deviceKey: PrivateKey, ownerKey: PrivateKey?, contentKey: ContentKey,
+        chain: AccountChain, deviceKey: PrivateKey, ownerKey: PrivateKey?, protection: ContentProtection,
         at time: Int64?
     ) throws(SecurityError) {
         identity = try chain.verify(at: time)
-        (root, owner, self.contentKey) = (chain.root, chain.owner, contentKey)
+        (root, owner, self.protection) = (chain.root, chain.owner, protection)
         (self.deviceKey, self.ownerKey) = (deviceKey, ownerKey)
         guard chain.device.checkPrivateKey(deviceKey) else {
             throw SecurityError(.untrusted, "The device's key does not match its certificate.")
@@ -48,7 +53,7 @@ package struct Credentials: Sendable {
         let device = try owner.certify(key.publicKey, name: deviceName, now: now)
         let chain = AccountChain(root: root.certificate, owner: owner.certificate, device: device)
         try self.init(
-            chain: chain, deviceKey: key, ownerKey: owner.key, contentKey: root.contentKey, at: now)
+            chain: chain, deviceKey: key, ownerKey: owner.key, protection: .plain(root.contentKey), at: now)
     }
 
     /// Returns the credentials of the same device with another chain, such as a renewed one.
@@ -57,7 +62,7 @@ package struct Credentials: Sendable {
     package func renewed(by chain: AccountChain) throws(SecurityError) -> Credentials {
         let key = ownerKey.flatMap { chain.owner.checkPrivateKey($0) ? $0 : nil }
         let renewed = try Credentials(
-            chain: chain, deviceKey: deviceKey, ownerKey: key, contentKey: contentKey, at: nil)
+            chain: chain, deviceKey: deviceKey, ownerKey: key, protection: protection, at: nil)
         guard renewed.device == device, renewed.account == account else {
             throw SecurityError(.malformed, "The renewed certificate belongs to another device or account.")
         }
@@ -80,7 +85,17 @@ package struct Credentials: Sendable {
         let device = try authority.certify(deviceKey.publicKey, name: deviceName, now: now)
         let chain = AccountChain(root: self.root, owner: owner.certificate, device: device)
         return try Credentials(
-            chain: chain, deviceKey: deviceKey, ownerKey: owner.key, contentKey: contentKey, at: now)
+            chain: chain, deviceKey: deviceKey, ownerKey: owner.key, protection: protection, at: now)
+    }
+
+    /// Returns the same credentials with the content key as it is after locking, unlocking or another passphrase.
+    package func protected(as protection: ContentProtection) -> Credentials {
+        Credentials(self, protection)
+    }
+
+    private init(_ other: Credentials, _ protection: ContentProtection) {
+        (identity, root, owner) = (other.identity, other.root, other.owner)
+        (deviceKey, ownerKey, self.protection) = (other.deviceKey, other.ownerKey, protection)
     }
 
     /// The certificate chain that makes other devices trust this device.

@@ -8,11 +8,11 @@ package struct OwnerAuthority: Sendable {
     package let certificate: Certificate
     /// The owner's private key.
     package let key: PrivateKey
-    /// The key of the account's protected content, which an admitted device gets.
-    let contentKey: ContentKey
+    /// The key of the account's protected content, which an admitted device gets; nil while it is locked.
+    let contentKey: ContentKey?
 
     /// Makes an authority from parts that the caller has checked to belong together.
-    init(root: Certificate, certificate: Certificate, key: PrivateKey, contentKey: ContentKey) {
+    init(root: Certificate, certificate: Certificate, key: PrivateKey, contentKey: ContentKey?) {
         (self.root, self.certificate, self.key) = (root, certificate, key)
         self.contentKey = contentKey
     }

@@ -82,6 +82,15 @@ package struct RecoveryCode: Sendable {
         try ContentKey(secret: Cryptography.derive(from: seed, salt: "baton", purpose: "content key 1"))
     }
 
+    /// Returns the content key if it is the one that a passphrase has locked; throws `.wrongPassphrase` if not.
+    package func contentKey(locked: LockedContentKey) throws(SecurityError) -> ContentKey {
+        let key = try contentKey()
+        guard key.identifier == locked.identifier else {
+            throw SecurityError(.wrongPassphrase, "These words are the recovery code of another account.")
+        }
+        return key
+    }
+
     private static func check(of seed: SecretBytes) throws(SecurityError) -> [UInt8] {
         let check = try Cryptography.derive(from: seed, salt: "baton", purpose: "recovery code check 1")
         return Array(check.copy().prefix(checkByteCount))

@@ -52,6 +52,15 @@ struct FileHandle: ~Copyable {
         }
     }
 
+    /// Overwrites the contents with random bytes, in place, and waits until they are on the disk.
+    func overwrite() throws(SecurityError) {
+        let count = Int(try status().st_size)
+        guard count > 0 else { return }
+        let random = try SecretBytes.random(count: count)
+        try unsafe random.withBytes { (bytes) throws(SecurityError) in try unsafe write(bytes) }
+        try synchronise()
+    }
+
     /// Reads the whole file; throws if it is larger than the limit.
     func read(limit: Int) throws(SecurityError) -> SecretBytes {
         var bytes = [UInt8](repeating: 0, count: limit)

@@ -54,13 +54,46 @@ struct FolderHandle: ~Copyable {
 
     /// Replaces a file atomically: a reader sees either the complete old file or the complete new file.
     func replace(_ name: String, contents: SecretBytes) throws(SecurityError) {
-        let temporary = "\(name).new"
-        try remove(temporary)
+        let temporary = Self.temporaryName(of: name)
+        try erase(temporary)
         try create(temporary, contents: contents)
         try FileSystemCall.check("replace", "\(path)/\(name)") {
             unsafe renameat(handle.descriptor, temporary, handle.descriptor, name)
         }
         try handle.synchronise()
+    }
+
+    /// Replaces a file as `replace` does, and then overwrites the old contents on the disk.
+    func replaceAndErase(_ name: String, contents: SecretBytes) throws(SecurityError) {
+        guard contains(name) else { return try replace(name, contents: contents) }
+        let old = try openForErasing(name)
+        try replace(name, contents: contents)
+        try old.overwrite()
+    }
+
+    /// The name under which the new contents of a file are written before they replace the file.
+    static func temporaryName(of name: String) -> String { "\(name).new" }
+
+    /// Overwrites a file with random bytes, waits until they are on the disk, and then removes the file.
+    ///
+    /// A disk that writes elsewhere than it is told, as flash disks do, may keep the old contents.
+    func erase(_ name: String) throws(SecurityError) {
+        guard contains(name) else { return }
+        try openForErasing(name).overwrite()
+        try remove(name)
+        try handle.synchronise()
+    }
+
+    private func openForErasing(_ name: String) throws(SecurityError) -> FileHandle {
+        let path = "\(path)/\(name)"
+        let descriptor = try FileSystemCall.check("overwrite", path) {
+            unsafe openat(handle.descriptor, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        }
+        let file = FileHandle(owning: descriptor, path: path)
+        guard try file.status().st_mode & S_IFMT == S_IFREG else {
+            throw SecurityError(.damaged, "\(path) is not a regular file.")
+        }
+        return file
     }
 
     /// Renames a file; an existing file with the new name is replaced.

@@ -23,10 +23,16 @@ package struct IdentityFolder: Sendable {
 
     /// The key of the account's protected content, and a check of the key and the account.
     private static let contentKeyFile = "content.key"
+    /// The same key, encrypted under a passphrase.
+    ///
+    /// There is either this file or `contentKeyFile`. If an interruption left both, this one counts, and the node removes
+    /// the other one at its next start.
+    private static let lockedKeyFile = "content.locked"
 
     /// The names of all files.
     private static let files = [
         rootFile, deviceFile, deviceKeyFile, ownerKeyFile, nextOwnerKeyFile, contentKeyFile,
+        lockedKeyFile,
     ]
     /// The maximum size of a file, in bytes.
     private static let fileByteLimit = 64 * 1024
@@ -48,7 +54,11 @@ package struct IdentityFolder: Sendable {
         let root = try read(Self.rootFile, in: folder)
         let device = try read(Self.deviceFile, in: folder)
         let deviceKey = try read(Self.deviceKeyFile, in: folder)
-        let contentKey = try read(Self.contentKeyFile, in: folder)
+        let lockedKey = try folder.read(Self.lockedKeyFile, limit: Self.fileByteLimit)
+        let contentKey =
+            lockedKey == nil
+            ? try read(Self.contentKeyFile, in: folder)
+            : nil
         let ownerKeys = [
             try folder.read(Self.ownerKeyFile, limit: Self.fileByteLimit),
             try folder.read(Self.nextOwnerKeyFile, limit: Self.fileByteLimit),
@@ -60,7 +70,9 @@ package struct IdentityFolder: Sendable {
             return try Credentials(
                 chain: chain, deviceKey: try PrivateKey(pem: deviceKey),
                 ownerKey: try Self.ownerKey(of: chain.owner, among: ownerKeys),
-                contentKey: try Self.contentKey(in: contentKey, of: chain.root.publicKey.account), at: nil)
+                protection: try Self.protection(
+                    plain: contentKey, locked: lockedKey, of: chain.root.publicKey.account),
+                at: nil)
         } catch {
             throw SecurityError(
                 .damaged, "The identity in \(path) is damaged. \(error.message)", reasons: error.reasons)
@@ -105,6 +117,14 @@ package struct IdentityFolder: Sendable {
             throw SecurityError(.damaged, "The content key is damaged, or belongs to another account.")
         }
         return key
+    }
+
+    private static func protection(
+        plain: SecretBytes?, locked: SecretBytes?, of account: AccountIdentifier
+    ) throws(SecurityError) -> ContentProtection {
+        if let locked { return .locked(try LockedContentKey(locked.copy(), of: account)) }
+        guard let plain else { throw SecurityError(.damaged, "The content key is missing.") }
+        return .plain(try contentKey(in: plain, of: account))
     }
 
     private func openFolder() throws(SecurityError) -> FolderHandle {
@@ -204,9 +224,14 @@ package struct IdentityFolder: Sendable {
         try folder.create(Self.rootFile, contents: root)
         try folder.create(Self.deviceFile, contents: try Self.deviceContents(credentials))
         try folder.create(Self.deviceKeyFile, contents: try credentials.deviceKey.pem())
-        try folder.create(
-            Self.contentKeyFile,
-            contents: try Self.contents(of: credentials.contentKey, of: credentials.account))
+        switch credentials.protection {
+        case .plain(let key):
+            try folder.create(
+                Self.contentKeyFile, contents: try Self.contents(of: key, of: credentials.account))
+        case .unlocked(_, let locked), .locked(let locked):
+            try folder.create(
+                Self.lockedKeyFile, contents: try SecretBytes(copying: try locked.encoded()))
+        }
         if let ownerKey = credentials.ownerKey {
             try folder.create(Self.ownerKeyFile, contents: try ownerKey.pem())
         }
@@ -286,5 +311,65 @@ package struct IdentityFolder: Sendable {
     /// Returns the contents of the file with both certificates.
     private static func deviceContents(_ credentials: Credentials) throws(SecurityError) -> SecretBytes {
         try SecretBytes(copying: try credentials.certificate.pem() + credentials.owner.pem())
+    }
+
+    // MARK: The passphrase
+
+    /// Protects the content key by a passphrase, or by another passphrase.
+    ///
+    /// The encrypted key counts from the moment when its file has its name. Only then is the plain key overwritten and
+    /// removed. If this is interrupted before that moment, nothing has changed. If it is interrupted later,
+    /// `finishLockChange` removes the plain key.
+    package func setLock(_ locked: LockedContentKey) throws(SecurityError) {
+        let current = try load()
+        let identifier = current.protection.lockedKey?.identifier ?? current.contentKey?.identifier
+        guard current.account == locked.account, identifier == locked.identifier else {
+            throw SecurityError(.malformed, "The locked content key belongs to another account.")
+        }
+        let folder = try openFolder()
+        try folder.replaceAndErase(
+            Self.lockedKeyFile, contents: try SecretBytes(copying: try locked.encoded()))
+        try erasePlainKey(in: folder)
+    }
+
+    /// Stores the content key as it is, without a passphrase.
+    ///
+    /// As long as the encrypted key is there, it counts. So an interruption leaves either the passphrase in force, with
+    /// a key beside it that `finishLockChange` removes, or no passphrase.
+    package func removeLock(_ key: ContentKey) throws(SecurityError) {
+        let current = try load()
+        guard current.protection.lockedKey?.identifier == key.identifier else {
+            throw SecurityError(.malformed, "The content key is not the one that is locked.")
+        }
+        let folder = try openFolder()
+        try folder.replace(Self.contentKeyFile, contents: try Self.contents(of: key, of: current.account))
+        try folder.remove(Self.lockedKeyFile)
+        try folder.handle.synchronise()
+    }
+
+    /// Finishes an interrupted `setLock` or `removeLock`; the node calls this before it uses the folder.
+    ///
+    /// If both files are there, the encrypted key counts, and the other one is overwritten and removed. It stays if it
+    /// is intact and another key than the encrypted one, which no interruption can cause.
+    package func finishLockChange() throws(SecurityError) {
+        let current = try load()
+        let folder = try openFolder()
+        guard let locked = current.protection.lockedKey else {
+            return try folder.erase(FolderHandle.temporaryName(of: Self.lockedKeyFile))
+        }
+        if let file = try folder.read(Self.contentKeyFile, limit: Self.fileByteLimit),
+            let key = try? Self.contentKey(in: file, of: current.account), key.identifier != locked.identifier
+        {
+            throw SecurityError(
+                .damaged,
+                "\(path) has two different content keys. Move \(Self.contentKeyFile) or \(Self.lockedKeyFile) away."
+            )
+        }
+        try erasePlainKey(in: folder)
+    }
+
+    private func erasePlainKey(in folder: borrowing FolderHandle) throws(SecurityError) {
+        try folder.erase(Self.contentKeyFile)
+        try folder.erase(FolderHandle.temporaryName(of: Self.contentKeyFile))
     }
 }

@@ -57,6 +57,11 @@ extension SecurityError {
         /// There is an identity, but parts of it are missing, unreadable, or do not belong together.
         package static let damaged = Code("damaged")
 
+        /// A passphrase or a recovery code does not open the locked content key.
+        package static let wrongPassphrase = Code("wrong-passphrase")
+        /// The content key is locked, so protected content can't be read, written or passed on.
+        package static let locked = Code("locked")
+
         /// A certificate is not trusted by this account for its purpose.
         package static let untrusted = Code("untrusted")
         /// A certificate of this account is not valid yet, because the clock of one of the machines is wrong.

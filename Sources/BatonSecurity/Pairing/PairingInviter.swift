@@ -172,10 +172,13 @@ package struct PairingInviter: ~Copyable {
         if let refusal = refusal(channel.joiner.device) { return .refuse(refusal) }
         do {
             let owner = invitation.owner
+            guard let contentKey = owner.contentKey else {
+                throw SecurityError(.locked, "A new device gets the content key, which is locked.")
+            }
             let certificate = try owner.certify(channel.joiner, name: applicant.name, now: now)
             let grant = PairingGrant(
                 root: owner.root.der, owner: owner.certificate.der, device: certificate.der,
-                contentKey: owner.contentKey.secret.copy())
+                contentKey: contentKey.secret.copy())
             let admission = PairingAdmission(joiner: channel.joiner, certificate: certificate)
             state = .granted(admission, channel)
             return .grant(.grant(grant), admission)

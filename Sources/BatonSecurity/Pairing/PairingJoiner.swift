@@ -123,7 +123,7 @@ package struct PairingJoiner: ~Copyable {
                 device: try Certificate(der: grant.device))
             let contentKey = try ContentKey(secret: SecretBytes(copying: grant.contentKey))
             let credentials = try Credentials(
-                chain: chain, deviceKey: key, ownerKey: nil, contentKey: contentKey, at: now)
+                chain: chain, deviceKey: key, ownerKey: nil, protection: .plain(contentKey), at: now)
             state = .keeping
             return .keep(credentials, host)
         } catch {

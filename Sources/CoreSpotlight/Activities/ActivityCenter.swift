@@ -31,13 +31,16 @@ final class ActivityCenter: @unchecked Sendable {
     private var isBusy = false
     /// Whether no calls are made until a node answers again.
     private var isWaitingForNode = false
+    /// Whether the node was locked a moment ago, so that protected content is not sent to it.
+    private var isLocked = false
     private var isListening = false
     /// The earliest time of the next change, and whether a timer is set for that time.
     private var (nextChange, isTimerSet) = (MonotonicTime.now, false)
 
     /// The minimum time between two changes, which allows about 25 changes in a second.
     private static let pause = Duration.milliseconds(40)
-    /// How long to wait before calls are made again after the node failed; if a node connects earlier, the wait ends.
+    /// How long to wait before calls are made again after the node failed or was locked; if a node connects earlier,
+    /// the wait ends.
     private static let retryPause = DispatchTimeInterval.seconds(5)
 
     /// The center of this process; after a fork, the child makes its own.
@@ -139,8 +142,10 @@ final class ActivityCenter: @unchecked Sendable {
         // Activities that are no longer current must end before the current activity begins.
         let due = offers.filter { $0.key != current && $0.value.step != nil }.keys.min()
         if let due, let step = offers[due]?.step { return receiveStep(step, due) }
-        if !deletions.isEmpty { return delete() }
-        guard let current, let offer = offers[current], let step = offer.step, let core = offer.core else {
+        if !deletions.isEmpty, !isLocked { return delete() }
+        guard let current, let offer = offers[current], let step = offer.step, let core = offer.core,
+            !(isLocked && core.content.isProtected)
+        else {
             return
         }
         if nextChange > .now { return setTimer() }
@@ -176,15 +181,13 @@ final class ActivityCenter: @unchecked Sendable {
             offers[number] = offer
             if case .update = step {
                 guard offer.sent != change else { return goOn() }
-                return ask(UpdateActivity(target, change)) { [self] result in
-                    handleResult(result, of: number, sending: change)
-                }
+                return self.offer(UpdateActivity(target, change), change, of: number)
             }
             let start = StartActivity(
                 app: name.app, instance: offer.instance, lifetime: .connection, type: core.type,
                 change: change)
             application.log.advise(on: start)
-            ask(start) { [self] result in handleResult(result, of: number, sending: change) }
+            self.offer(start, change, of: number)
         case .resign:
             ask(ResignActivity(target)) { [self] in handleEnd($0.map { _ in }, of: number, as: .resigned) }
         case .finish:
@@ -192,6 +195,23 @@ final class ActivityCenter: @unchecked Sendable {
         case .withdraw(let identifier):
             ask(ForgetActivity(identifier, everywhere: true)) { [self] in
                 handleEnd($0.map { _ in }, of: number, as: .nothing)
+            }
+        }
+    }
+
+    /// Makes the call that starts or changes an activity.
+    ///
+    /// If the activity is protected, the node is first asked whether it is unlocked. A locked node must not even see the
+    /// content, because that would stay in its memory.
+    private func offer<Call: LocalCall>(_ call: Call, _ change: ActivityChange, of number: UInt64)
+    where Call.Reply == ActivitySummary {
+        guard change.isProtected == true else {
+            return ask(call) { [self] in handleResult($0, of: number, sending: change) }
+        }
+        ask(DemandUnlocked()) { [self] result in
+            switch result {
+            case .failure(let failure): handleResult(.failure(failure), of: number, sending: change)
+            case .success: ask(call) { [self] in handleResult($0, of: number, sending: change) }
             }
         }
     }
@@ -223,6 +243,9 @@ final class ActivityCenter: @unchecked Sendable {
         case .failure(let failure) where failure.concernsConnection:
             offers[number]?.isChanged = true
             awaitNode()
+        case .failure(let failure) where failure.code == .locked:
+            offers[number]?.isChanged = true
+            awaitUnlocking()
         case .failure(let failure) where failure.code == .notFound:
             // The activity has expired, or something else has ended it. An event reports that.
             offers[number]?.known = .nothing
@@ -252,6 +275,10 @@ final class ActivityCenter: @unchecked Sendable {
                 if failure.concernsConnection {
                     answerDeletions()
                     return awaitNode()
+                }
+                if failure.code == .locked {
+                    answerDeletions()
+                    return awaitUnlocking()
                 }
                 application.log.fault("Activities were not deleted. \(failure)")
             }
@@ -287,6 +314,15 @@ final class ActivityCenter: @unchecked Sendable {
         client.seekNode()
         queue.asyncAfter(deadline: .now() + Self.retryPause) { [self] in
             isWaitingForNode = false
+            goOn()
+        }
+    }
+
+    /// Sends nothing protected until `retryPause` is over.
+    private func awaitUnlocking() {
+        isLocked = true
+        queue.asyncAfter(deadline: .now() + Self.retryPause) { [self] in
+            isLocked = false
             goOn()
         }
     }

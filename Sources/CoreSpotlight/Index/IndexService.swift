@@ -272,7 +272,7 @@ extension CSIndexError {
     init(_ failure: LocalFailure) {
         let code: Code =
             switch failure.code {
-            case .noNode, .notInitialised, .unknownAccount, .versionMismatch: .indexUnavailableError
+            case .noNode, .notInitialised, .unknownAccount, .versionMismatch, .locked: .indexUnavailableError
             case .otherState: .mismatchedClientState
             case .quota: .quotaExceeded
             case .usage, .tooLarge: .invalidItemError

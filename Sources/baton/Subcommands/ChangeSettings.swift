@@ -17,8 +17,8 @@ enum ChangeSettings {
                 let name = setting.rawValue.padded(to: 13)
                 return "  \(name)  \(setting.summary) (\(setting.text(of: setting.usual)))"
             } + [
-                "VALUE is a number (`on` or `off` for `private`), or `default`. Settings are for",
-                "this machine alone.", "",
+                "VALUE is a number, `on` or `off`, or `default`. Settings are for this machine",
+                "alone.", "",
                 "`baton settings app APP` shows the switches of an app, by its identifier, and",
                 "`baton settings app APP SWITCH off` turns one off:",
             ]
@@ -59,7 +59,7 @@ enum ChangeSettings {
 
     private static func value(_ text: String, of setting: Setting?) throws(LocalFailure) -> Int64? {
         if text == "default" { return nil }
-        if setting == .private {
+        if setting?.isSwitch == true {
             guard let state = ["off", "on"].firstIndex(of: text) else {
                 throw LocalFailure(.usage, "\(text) is none of `on`, `off` and `default`.")
             }
@@ -128,11 +128,11 @@ enum ChangeSettings {
 extension Setting {
     /// A value of the setting, as people type and read it.
     fileprivate func text(of value: Int64) -> String {
-        self == .private ? (value == 0 ? "off" : "on") : "\(value)"
+        isSwitch ? (value == 0 ? "off" : "on") : "\(value)"
     }
 
     fileprivate func json(of value: Int64) -> JSON {
-        self == .private ? .boolean(value != 0) : .integer(value)
+        isSwitch ? .boolean(value != 0) : .integer(value)
     }
 }
 

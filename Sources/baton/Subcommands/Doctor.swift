@@ -291,6 +291,8 @@ private struct Checkup {
         }
         for trouble in knowledge.status.troubles { try tell(AccountState.trouble(trouble)) }
         if knowledge.isPrivate { try tell(AccountState.keptPrivate) }
+        if knowledge.status.isLocked == true { try tell(AccountState.locked) }
+        if knowledge.status.lacksPassphrase { try tell(AccountState.withoutPassphrase) }
         if !knowledge.hasOwner { try tell(AccountState.ownerless(options: try call.options())) }
         return knowledge
     }

@@ -111,11 +111,12 @@ enum Search {
     static func show(_ found: SearchReply, of words: String, _ call: Call) {
         if call.isJSON {
             return call.console.print(
-                .object([
-                    .init("results", .array(found.results.map { JSON($0) })),
-                    .init("complete", .boolean(found.isWhole)),
-                    .init("corrected", JSON(found.corrected)),
-                ]))
+                .object(
+                    [
+                        .init("results", .array(found.results.map { JSON($0) })),
+                        .init("complete", .boolean(found.isWhole)),
+                        .init("corrected", JSON(found.corrected)),
+                    ] + locked(found.isLocked)))
         }
         if let corrected = found.corrected { call.console.print(note(corrected)) }
         if found.results.isEmpty {
@@ -125,13 +126,20 @@ enum Search {
                 found.results, of: found.corrected ?? words, explains: call.arguments.has("explain"))
             call.console.print(list.table(at: .here))
         }
-        if !found.isWhole {
+        if found.isLocked {
+            call.console.print("Protected items are locked, and were not searched. Type `baton unlock`.")
+        } else if !found.isWhole {
             call.console.print(
                 call.arguments.has("query")
                     ? "Not all items were searched: the node is still indexing, or the query takes too long. `--app` narrows it."
                     : "There may be more results: the node is still indexing, or too many things match."
             )
         }
+    }
+
+    /// The member of the answer that says that protected items are locked.
+    static func locked(_ isLocked: Bool) -> [JSON.Member] {
+        isLocked ? [.init("locked", .boolean(true))] : []
     }
 
     static func note(_ corrected: String) -> VisibleText {

@@ -18,17 +18,21 @@ enum SearchPaging {
                 1, words: words, query: query, order: most > Limits.listedResults ? .found : .best))
         let corrected = page.corrected
         var list = call.isJSON ? GrowingList("results", on: call.console) : nil
-        var (results, isWhole) = ([SearchResult](), true)
+        var (results, isWhole, isLocked) = ([SearchResult](), true, false)
         while true {
             isWhole = isWhole && page.isWhole
+            isLocked = isLocked || page.isLocked
             if list == nil { results += page.results } else { try list?.add(page.results.map { JSON($0) }) }
             if page.isLast { break }
             page = try node.ask(NextPage(1))
         }
         guard let list else {
-            return Search.show(
-                SearchReply(results, isWhole: isWhole, corrected: corrected), of: words?.text ?? "", call)
+            var found = SearchReply(results, isWhole: isWhole, corrected: corrected)
+            found.isLocked = isLocked
+            return Search.show(found, of: words?.text ?? "", call)
         }
-        list.end([.init("complete", .boolean(isWhole)), .init("corrected", JSON(corrected))])
+        list.end(
+            [.init("complete", .boolean(isWhole)), .init("corrected", JSON(corrected))]
+                + Search.locked(isLocked))
     }
 }

@@ -53,6 +53,8 @@ enum Start {
             lifetime: shell.process.map { .process($0) } ?? .untilFinished, type: type,
             change: change)
         var node = try call.connect()
+        // A locked node must not even see the content, because that would stay in its memory.
+        if arguments.has("protected") { _ = try node.ask(DemandUnlocked()) }
         let summary = try node.ask(start)
         call.print(summary, "Started \(summary.label) (\(summary.short)).")
         if place == nil, type.split(separator: ".").count == 2, !call.isJSON {

@@ -155,7 +155,7 @@ import Testing
             then in
             thread.find("letter", most: 5, in: view.scope(), for: SearchWish()) { then($0) }
         }
-        let reply = try view.reply(to: result).get()
+        let reply = try view.reply(to: result, of: SearchFilter()).get()
         #expect(reply.results.count == 1)
         #expect(reply.results.first?.devices.map(\.isHere) == [true])
         searches.close()

@@ -11,7 +11,7 @@ import Testing
     let activity: Activity
 
     init() throws {
-        sealing = ActivitySealing(with: try ContentKey(secret: SecretBytes.random(count: 32)))
+        sealing = ActivitySealing(with: try ContentKey(secret: SecretBytes.random(count: 32)), options: "")
         var activity = Activity(type: "org.example.edit", started: WallTime(milliseconds: 5))
         (activity.title, activity.info) = ("a title", [.string("line"): .integer(42)])
         self.activity = activity
@@ -91,6 +91,6 @@ import Testing
         var named = activity
         named.persistentIdentifier = "document 7"
         let sealed = try sealing.seal(named, of: "app", isProtected: true)
-        #expect(sealing.savedName(of: "document 7", by: "app") == sealed.savedName(by: "app"))
+        #expect(try sealing.savedName(of: "document 7", by: "app") == sealed.savedName(by: "app"))
     }
 }

@@ -37,7 +37,8 @@ struct AgedAccount {
         let certificate = try owner.certify(key.publicKey, name: name, now: Self.now - days * Self.day)
         let chain = AccountChain(root: root.certificate, owner: owner.certificate, device: certificate)
         return try Credentials(
-            chain: chain, deviceKey: key, ownerKey: hasKey ? owner.key : nil, contentKey: code.contentKey(),
+            chain: chain, deviceKey: key, ownerKey: hasKey ? owner.key : nil,
+            protection: .plain(code.contentKey()),
             at: nil)
     }
 

@@ -18,6 +18,7 @@ import Testing
         let store: SQLiteStore
         var opened: OpenedStore?
         private var journal: Journal
+        private let key: ContentKey
         private let sealing: ItemSealing
 
         init() throws {
@@ -27,10 +28,11 @@ import Testing
             credentials = try home.credentials()
             path = home.account()
             store = try SQLiteStore(folder: path, account: credentials.account, device: credentials.device)
-            sealing = ItemSealing(with: credentials.contentKey)
+            key = try #require(credentials.contentKey)
+            sealing = ItemSealing(with: key)
             let life = Life(after: HybridTime(value: 8 << 16), of: credentials.device, random: 0)
             journal = Journal(life: life, latest: .zero)
-            opened = OpenedStore(in: path, of: credentials, stop: SearchStop())
+            opened = OpenedStore(in: path, of: credentials, key: key, stop: SearchStop())
         }
 
         func commit(_ changes: [IndexChange], at now: WallTime) throws {
@@ -81,11 +83,11 @@ import Testing
         /// The identities of the items in the account's store and in the opened one, expired ones included.
         func items() throws -> (own: [RecordIdentity], opened: [RecordIdentity]) {
             opened = nil
-            let key = try credentials.contentKey.pageKey(for: "opened items")
+            let pageKey = try key.pageKey(for: "opened items")
             let copy = try SQLiteStore(
                 folder: path + "/" + OpenedStore.folderName, account: credentials.account,
-                device: credentials.device, cipher: key)
-            opened = OpenedStore(in: path, of: credentials, stop: SearchStop())
+                device: credentials.device, cipher: pageKey)
+            opened = OpenedStore(in: path, of: credentials, key: key, stop: SearchStop())
             return (
                 try store.records(of: .item).map(\.identity), try copy.records(of: .item).map(\.identity)
             )

@@ -94,7 +94,7 @@ import Testing
             home, listen: [try SocketAddress(text: "127.0.0.1:0")], log: Log { _ in })
         var steps: [String] = []
         node.loop.schedule(after: .milliseconds(1)) { self.closeWork(of: node) { steps.append($0) } }
-        try node.run()
+        _ = try node.run()
         #expect(steps == ["both open", "closed", "gone", "default is open", "work came back"])
     }
 
@@ -131,7 +131,7 @@ import Testing
         let node = try Node(
             home, listen: [try SocketAddress(text: "127.0.0.1:0")], log: Log { _ in })
         node.loop.schedule(after: .milliseconds(1)) { closeAll(of: node) }
-        try node.run()
+        _ = try node.run()
         #expect(node.accounts.isEmpty)
     }
 

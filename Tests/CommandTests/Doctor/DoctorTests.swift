@@ -303,7 +303,7 @@ import Testing
             chain: AccountChain(
                 root: own.root, owner: own.owner,
                 device: owner.certify(own.deviceKey.publicKey, name: "desktop", now: now + 3 * 86_400)),
-            deviceKey: own.deviceKey, ownerKey: nil, contentKey: own.contentKey, at: nil)
+            deviceKey: own.deviceKey, ownerKey: nil, protection: own.protection, at: nil)
         let nodes = [
             try ActedNode(own, .greets(lead: -600)), try ActedNode(own, .greets(lead: 3 * 86_400)),
             try ActedNode(early, .greets()), try ActedNode(own, .refuses(CloseReason(.version, "too old"))),

@@ -12,6 +12,11 @@ extension Machine {
 
     /// Runs a command, and writes lines to its standard input, like a script.
     func baton(_ words: String..., reading lines: String) throws -> Answer {
+        try baton(words, reading: lines)
+    }
+
+    /// Runs a `baton` command that reads its input from a script.
+    func baton(_ words: [String], reading lines: String) throws -> Answer {
         let process = try begin(["baton"] + words, hasInput: true)
         process.write(Array("\(lines)\n".utf8))
         process.closeInput()

@@ -83,6 +83,12 @@ extension SeededGenerator {
                 FocusNotice(next(), name: chance(50) ? text() : nil, filters: few { $0.focusFilter() }))
         case .listEntityTypes: LocalExchange(ListEntityTypes(), EntityTypesReply(few { $0.entityType() }))
         case .describeEntityTypes: LocalExchange(DescribeEntityTypes(few { $0.entityType() }), Done())
+        case .setLock:
+            LocalExchange(SetLock(bytes(0...40), proof: chance(50) ? lockProof() : nil), Done())
+        case .removeLock: LocalExchange(RemoveLock(lockProof()), Done())
+        case .lockAccount: LocalExchange(LockAccount(), Done())
+        case .unlockAccount: LocalExchange(UnlockAccount(lockProof()), Done())
+        case .demandUnlocked: LocalExchange(DemandUnlocked(), Done())
         case .forgetEntityTypes: LocalExchange(ForgetEntityTypes(of: text()), Done())
         case .rememberSearch: LocalExchange(RememberSearch(text(), in: chance(50) ? text() : nil), Done())
         case .forgetSearches: LocalExchange(ForgetSearches(chance(50) ? text() : nil), Done())
@@ -167,6 +173,10 @@ extension SeededGenerator {
     }
 
     // MARK: Arguments
+
+    private mutating func lockProof() -> LockProof {
+        chance(50) ? .passphrase(bytes(0...40)) : .recoveryCode(text())
+    }
 
     private mutating func query() -> QueryItems {
         let offset = 900 * number(-48...56)

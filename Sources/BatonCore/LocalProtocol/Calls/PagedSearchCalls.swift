@@ -171,6 +171,8 @@ package struct SearchPage: SimpleReply {
     /// The corrected text that was searched for instead of the typed text, which nothing matches; nil if nothing was
     /// corrected.
     package var corrected: String?
+    /// Whether protected items were not searched because they are locked.
+    package var isLocked = false
 
     package init(_ results: [SearchResult], isLast: Bool, isWhole: Bool, corrected: String? = nil) {
         self.results = results
@@ -185,22 +187,26 @@ package struct SearchPage: SimpleReply {
             fields.field(2) { $0.boolean(isLast) }
             fields.field(3) { $0.boolean(isWhole) }
             fields.field(4, corrected) { $0.text($1) }
+            if isLocked { fields.field(5) { $0.boolean(true) } }
         }
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         var results: [SearchResult]?, isLast: Bool?, isWhole: Bool?, corrected: String?
+        var isLocked = false
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: results = try reader.value()
             case 2: isLast = try reader.boolean()
             case 3: isWhole = try reader.boolean()
             case 4: corrected = try reader.text()
+            case 5: isLocked = try reader.boolean()
             default: break
             }
         }
         self.init(
             try results.required(1, in: reader), isLast: try isLast.required(2, in: reader),
             isWhole: try isWhole.required(3, in: reader), corrected: corrected)
+        self.isLocked = isLocked
     }
 }

@@ -65,6 +65,8 @@ package struct SearchReply: SimpleReply {
     /// The corrected text that was searched for instead of the typed text, which nothing matches; nil if nothing was
     /// corrected.
     package var corrected: String?
+    /// Whether protected items were not searched because they are locked.
+    package var isLocked = false
 
     package init(_ results: [SearchResult], isWhole: Bool, corrected: String? = nil) {
         (self.results, self.isWhole, self.corrected) = (results, isWhole, corrected)
@@ -75,22 +77,25 @@ package struct SearchReply: SimpleReply {
             fields.field(1) { $0.boolean(isWhole) }
             fields.field(2) { $0.value(results) }
             fields.field(3, corrected) { $0.text($1) }
+            if isLocked { fields.field(4) { $0.boolean(true) } }
         }
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        var isWhole: Bool?, results: [SearchResult]?, corrected: String?
+        var isWhole: Bool?, results: [SearchResult]?, corrected: String?, isLocked = false
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: isWhole = try reader.boolean()
             case 2: results = try reader.value()
             case 3: corrected = try reader.text()
+            case 4: isLocked = try reader.boolean()
             default: break
             }
         }
         self.init(
             try results.required(2, in: reader), isWhole: try isWhole.required(1, in: reader),
             corrected: corrected)
+        self.isLocked = isLocked
     }
 }
 

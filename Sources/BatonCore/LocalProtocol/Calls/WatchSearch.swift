@@ -30,6 +30,8 @@ package struct SearchChanges: SimpleReply {
     /// The corrected text that was searched for instead of the typed text, which nothing matches; nil if nothing was
     /// corrected.
     package var corrected: String?
+    /// Whether protected items were not searched because they are locked.
+    package var isLocked = false
 
     /// One of the present results.
     package enum Entry: Equatable, Sendable {
@@ -52,23 +54,27 @@ package struct SearchChanges: SimpleReply {
             fields.field(2) { $0.value(entries) }
             fields.field(3) { $0.boolean(isWhole) }
             fields.field(4, corrected) { $0.text($1) }
+            if isLocked { fields.field(5) { $0.boolean(true) } }
         }
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         var number: UInt64?, entries: [Entry]?, isWhole: Bool?, corrected: String?
+        var isLocked = false
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {
             case 1: number = try reader.unsigned()
             case 2: entries = try reader.value()
             case 3: isWhole = try reader.boolean()
             case 4: corrected = try reader.text()
+            case 5: isLocked = try reader.boolean()
             default: break
             }
         }
         self.init(
             number: try number.required(1, in: reader), try entries.required(2, in: reader),
             isWhole: try isWhole.required(3, in: reader), corrected: corrected)
+        self.isLocked = isLocked
     }
 }
 
@@ -110,6 +116,7 @@ package struct ToldResults: Sendable {
         var hasher = Hasher()
         hasher.combine(reply.isWhole)
         hasher.combine(reply.corrected)
+        hasher.combine(reply.isLocked)
         let rest = hasher.finalize()
         guard now != hashes || rest != self.rest else { return nil }
         let places = Dictionary(hashes.enumerated().map { ($1, UInt64($0)) }) { first, _ in first }
@@ -117,8 +124,10 @@ package struct ToldResults: Sendable {
             places[hash].map { SearchChanges.Entry.same($0) } ?? .other(result)
         }
         (hashes, self.rest) = (now, rest)
-        return SearchChanges(
+        var changes = SearchChanges(
             number: number, entries, isWhole: reply.isWhole, corrected: reply.corrected)
+        changes.isLocked = reply.isLocked
+        return changes
     }
 }
 

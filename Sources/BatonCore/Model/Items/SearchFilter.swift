@@ -52,6 +52,9 @@ package struct SearchFilter: Equatable, Sendable {
     /// Whether the filter has conditions besides the app.
     package var looksInside: Bool { kind != nil || since != nil || protections != nil }
 
+    /// Whether the filter admits items of any protected index.
+    package var admitsProtected: Bool { kind != .activity && protections?.isEmpty != true }
+
     /// Whether the filter's condition on protections admits items of the index with this stored name.
     package func admits(index: String) -> Bool {
         guard let protections, let protection = IndexProtection(ofIndex: index) else { return true }

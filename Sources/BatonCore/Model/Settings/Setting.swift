@@ -18,6 +18,13 @@ package enum Setting: String, CaseIterable, Sendable {
     case finishedDays = "finished-days"
     /// Whether all activities of this machine stay on it; 0 means no, and 1 means yes.
     case `private`
+    /// The number of minutes without use after which protected content is locked; 0 means never.
+    case lockMinutes = "lock-minutes"
+    /// Whether protected content is locked before the machine sleeps; 0 means no, and 1 means yes.
+    case lockAsleep = "lock-asleep"
+    /// Whether protected content is locked when the screen is locked or the person logs out; 0 means no, and 1 means
+    /// yes.
+    case lockAway = "lock-away"
 
     /// The default value.
     package var usual: Int64 {
@@ -27,6 +34,8 @@ package enum Setting: String, CaseIterable, Sendable {
         case .expiredDays: 1
         case .finishedDays: 30
         case .private: 0
+        case .lockMinutes: 60
+        case .lockAsleep, .lockAway: 1
         }
     }
 
@@ -37,9 +46,13 @@ package enum Setting: String, CaseIterable, Sendable {
         case .bytesPerApp: 0...1 << 50
         case .expiredDays: 1...36_500
         case .finishedDays: 0...36_500
-        case .private: 0...1
+        case .private, .lockAsleep, .lockAway: 0...1
+        case .lockMinutes: 0...10_080
         }
     }
+
+    /// Whether the setting is on or off.
+    package var isSwitch: Bool { range == 0...1 }
 
     /// A one-line description for a person.
     package var summary: String {
@@ -49,6 +62,9 @@ package enum Setting: String, CaseIterable, Sendable {
         case .expiredDays: "days that expired data stays on the disk, hidden"
         case .finishedDays: "days that ended activities can still be continued, or 0"
         case .private: "whether no activity may leave this machine"
+        case .lockMinutes: "minutes without use until what is protected is locked"
+        case .lockAsleep: "whether that is locked before the machine sleeps"
+        case .lockAway: "whether that is locked with the screen, and at log-out"
         }
     }
 }
@@ -110,6 +126,12 @@ package struct Settings: Equatable, Sendable {
     package mutating func withhold(with other: Settings) {
         off.formUnion(other.off)
         if other[.finishedDays] < self[.finishedDays] { values[.finishedDays] = other[.finishedDays] }
+        if other[.lockMinutes] > 0, self[.lockMinutes] == 0 || other[.lockMinutes] < self[.lockMinutes] {
+            values[.lockMinutes] = other[.lockMinutes]
+        }
+        for setting in [Setting.lockAsleep, .lockAway] where other[setting] > self[setting] {
+            values[setting] = other[setting]
+        }
         if other.isPrivate, !isPrivate { suspect(other.doubt ?? .earlierPrivate) }
         limitSwitches()
     }
