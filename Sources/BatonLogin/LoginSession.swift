@@ -9,10 +9,10 @@ package struct LoginSession: Hashable, Sendable {
     /// Whether the person has logged out, and only the last programs of the session still run.
     package let isClosing: Bool
 
-    private static let service = "org.freedesktop.login1"
-    private static let manager = "org.freedesktop.login1.Manager"
-    private static let managerPath = "/org/freedesktop/login1"
-    private static let session = "org.freedesktop.login1.Session"
+    static let service = "org.freedesktop.login1"
+    static let manager = "org.freedesktop.login1.Manager"
+    static let managerPath = "/org/freedesktop/login1"
+    static let session = "org.freedesktop.login1.Session"
 
     /// The errors by which logind says that a process or a user has no session.
     private static let missing: Set<String> = [

@@ -21,23 +21,20 @@ package struct LoginWatch: ~Copyable {
     /// Makes the machine wait before it sleeps, as long as it is open; nil if logind has not given one.
     private let inhibitor: BusDescriptor?
 
-    private static let service = "org.freedesktop.login1"
-    private static let managerPath = "/org/freedesktop/login1"
-    private static let manager = "org.freedesktop.login1.Manager"
     /// The signals that may announce such a moment.
     private static let rules = [
-        "interface='\(manager)',member='PrepareForSleep'",
-        "interface='\(manager)',member='SessionRemoved'",
-        "interface='\(manager)',member='UserRemoved'",
-        "interface='org.freedesktop.login1.Session',member='Lock'",
-        "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged',arg0='org.freedesktop.login1.Session'",
+        "interface='\(LoginSession.manager)',member='PrepareForSleep'",
+        "interface='\(LoginSession.manager)',member='SessionRemoved'",
+        "interface='\(LoginSession.manager)',member='UserRemoved'",
+        "interface='\(LoginSession.session)',member='Lock'",
+        "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged',arg0='\(LoginSession.session)'",
     ]
 
     /// Begins to watch; throws if no logind answers.
     package init(address: String = SystemBus.usualAddress, user: uid_t) throws(BusError) {
         let bus = try SystemBus(address: address)
         for rule in Self.rules {
-            try bus.subscribe(to: "type='signal',sender='\(Self.service)',\(rule)")
+            try bus.subscribe(to: "type='signal',sender='\(LoginSession.service)',\(rule)")
         }
         let session = try LoginSession.find(on: bus, user: user)
         inhibitor = try Self.inhibitor(on: bus)
@@ -51,7 +48,8 @@ package struct LoginWatch: ~Copyable {
         do throws(BusError) {
             return try bus.descriptor(
                 BusCall(
-                    "Inhibit", of: manager, at: managerPath, service: service,
+                    "Inhibit", of: LoginSession.manager, at: LoginSession.managerPath,
+                    service: LoginSession.service,
                     arguments: [
                         .text("sleep"), .text("Baton"), .text("locks protected content"), .text("delay"),
                     ]))

@@ -23,28 +23,6 @@ package final class Listener {
     private var file: UnixSocketFile?
     /// The address at which the listener listens, with the port that the system chose; nil for a Unix socket.
     package let address: SocketAddress?
-    /// Stops accepting connections, and keeps the socket: connections wait in the kernel for the next process.
-    package func pause() {
-        if let watch { loop.unwatch(watch, of: socket) }
-        restTimer.cancel()
-        (watch, accepted, troubled) = (nil, nil, nil)
-    }
-
-    /// Takes over the file of a Unix socket that an earlier run of this process has made, and removes it at the end.
-    package func adoptFile(at path: String) throws(NetworkError) {
-        file = try UnixSocketFile(adopting: path)
-        passedPath = nil
-    }
-
-    /// The path of the Unix socket's file, if this process has to remove it at its end; otherwise, nil.
-    package var ownPath: String? { file?.location }
-
-    /// Returns another descriptor of the socket, with a number that is at least this high.
-    func duplicate(from least: Int32) throws(NetworkError) -> Int32 {
-        let number = socket.number
-        return try SystemCall.run("pass on a socket") { fcntl(number, F_DUPFD_CLOEXEC, least) }
-    }
-
     /// The path of the Unix socket, if a service manager passed the socket.
     private var passedPath: UnixPath?
     /// The name under which the socket was passed to this process; nil if this process has opened it.
@@ -147,11 +125,35 @@ package final class Listener {
         passedPath?.path == path || passedPath?.leads(toFileOf: UnixPath(path)) == true
     }
 
-    /// Stops listening, but does not remove the file of a Unix socket.
-    private func stop() {
+    // MARK: Handing the socket to the next run
+
+    /// Stops accepting connections, and keeps the socket: connections wait in the kernel for the next process.
+    package func pause() {
         if let watch { loop.unwatch(watch, of: socket) }
         restTimer.cancel()
         (watch, accepted, troubled) = (nil, nil, nil)
+    }
+
+    /// Takes over the file of a Unix socket that an earlier run of this process has made, and removes it at the end.
+    package func adoptFile(at path: String) throws(NetworkError) {
+        file = try UnixSocketFile(adopting: path)
+        passedPath = nil
+    }
+
+    /// The path of the Unix socket's file, if this process has to remove it at its end; otherwise, nil.
+    package var ownPath: String? { file?.location }
+
+    /// Returns another descriptor of the socket, with a number that is at least this high.
+    func duplicate(from least: Int32) throws(NetworkError) -> Int32 {
+        let number = socket.number
+        return try SystemCall.run("pass on a socket") { fcntl(number, F_DUPFD_CLOEXEC, least) }
+    }
+
+    // MARK: Connections
+
+    /// Stops listening, but does not remove the file of a Unix socket.
+    private func stop() {
+        pause()
         socket.close()
     }
 

@@ -73,7 +73,7 @@ final class OwnIdentity {
     }
 
     /// Stores a content key under a passphrase, or as it is, and then uses it.
-    func keep(_ protection: ContentProtection, then: @escaping (LocalFailure?) -> Void) {
+    func keepProtection(_ protection: ContentProtection, then: @escaping (LocalFailure?) -> Void) {
         keep { folder throws(SecurityError) in
             switch protection {
             case .plain(let key): try folder.removeLock(key)

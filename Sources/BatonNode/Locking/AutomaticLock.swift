@@ -32,7 +32,7 @@ final class AutomaticLock {
         setTimer()
         do throws(NetworkError) {
             watch = try PersonWatch(at: bus, on: account.loop) { [unowned self] moment in
-                handle(moment)
+                handleMoment(moment)
             } ended: { [unowned self] error in
                 watch = nil
                 account.log.tell(
@@ -73,7 +73,7 @@ final class AutomaticLock {
         lock()
     }
 
-    private func handle(_ moment: LoginWatch.Moment) {
+    private func handleMoment(_ moment: LoginWatch.Moment) {
         let (setting, words): (Setting, String) =
             switch moment {
             case .sleep: (.lockAsleep, "the machine is about to sleep")

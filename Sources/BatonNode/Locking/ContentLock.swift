@@ -58,7 +58,7 @@ final class ContentLock {
             try check(isGuess: false) { () throws(SecurityError) in
                 .unlocked(key, try LockedContentKey(key, of: account, passphrase: new))
             } then: { [self] in
-                keep($0, "a passphrase protects the content key from now on", answer)
+                keepResult($0, "a passphrase protects the content key from now on", answer)
             }
         case .unlocked(_, let locked), .locked(let locked):
             try demandUnlocked()
@@ -67,7 +67,7 @@ final class ContentLock {
                 let key = try Self.open(locked, proof)
                 return .unlocked(key, try LockedContentKey(key, of: account, passphrase: new))
             } then: { [self] in
-                keep($0, "another passphrase protects the content key from now on", answer)
+                keepResult($0, "another passphrase protects the content key from now on", answer)
             }
         }
     }
@@ -80,7 +80,7 @@ final class ContentLock {
         try check { () throws(SecurityError) in
             .plain(try Self.open(locked, proof))
         } then: { [self] in
-            keep($0, "no passphrase protects the content key any more", answer)
+            keepResult($0, "no passphrase protects the content key any more", answer)
         }
     }
 
@@ -126,13 +126,13 @@ final class ContentLock {
             "No passphrase is set, so nothing can be locked.\nType `baton lock --set\(options)` first.")
     }
 
-    private func keep(
+    private func keepResult(
         _ result: Result<ContentProtection, LocalFailure>, _ text: String, _ answer: @escaping Answer<Done>
     ) {
         switch result {
         case .failure(let failure): answer(.failure(failure))
         case .success(let protection):
-            identity.keep(protection) { [log] failure in
+            identity.keepProtection(protection) { [log] failure in
                 if let failure { return answer(.failure(failure)) }
                 log.tell(text)
                 answer(.success(Done()))

@@ -352,8 +352,14 @@ package struct IdentityFolder: Sendable {
     /// If both files are there, the encrypted key counts, and the other one is overwritten and removed. It stays if it
     /// is intact and another key than the encrypted one, which no interruption can cause.
     package func finishLockChange() throws(SecurityError) {
-        let current = try load()
         let folder = try openFolder()
+        let (plain, locked) = (Self.contentKeyFile, Self.lockedKeyFile)
+        let leftovers = [FolderHandle.temporaryName(of: plain), FolderHandle.temporaryName(of: locked)]
+        guard
+            folder.contains(plain) && folder.contains(locked)
+                || leftovers.contains(where: { folder.contains($0) })
+        else { return }
+        let current = try load()
         guard let locked = current.protection.lockedKey else {
             return try folder.erase(FolderHandle.temporaryName(of: Self.lockedKeyFile))
         }

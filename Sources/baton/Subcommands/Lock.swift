@@ -63,7 +63,7 @@ enum Lock {
         } else {
             _ = try node.ask(SetLock(try question.new(), proof: nil), within: patience)
         }
-        try tell(
+        try tellState(
             call, isLocked: false, hasPassphrase: true,
             "The passphrase is set. `baton lock\(try call.options())` locks protected content.")
     }
@@ -74,7 +74,7 @@ enum Lock {
             (proof) throws(LocalFailure) in
             _ = try node.ask(RemoveLock(proof), within: patience)
         }
-        try tell(
+        try tellState(
             call, isLocked: false, hasPassphrase: false,
             "The passphrase is removed. Everyone who has this disk can read protected content.")
     }
@@ -93,7 +93,7 @@ enum Lock {
             progress.tell(watch.elapsed)
             LocalClock.pause(pause)
         }
-        try tell(call, isLocked: true, hasPassphrase: true, "Protected content is locked.")
+        try tellState(call, isLocked: true, hasPassphrase: true, "Protected content is locked.")
     }
 
     /// Makes the call that locks the account; the connection ends with this function, because the node waits for that.
@@ -116,7 +116,7 @@ enum Lock {
     private static let deadline = Duration.seconds(30)
     private static let pause = Duration.milliseconds(20)
 
-    static func tell(
+    static func tellState(
         _ call: Call, isLocked: Bool, hasPassphrase: Bool, _ text: VisibleText
     ) throws(LocalFailure) {
         guard call.isJSON else { return call.console.print(text) }

@@ -22,7 +22,7 @@ enum Unlock {
         var node = try call.connect()
         let state = try node.ask(GetStatus()).isLocked
         guard state == true else {
-            return try Lock.tell(
+            return try Lock.tellState(
                 call, isLocked: false, hasPassphrase: state != nil,
                 state == nil ? "No passphrase is set, so nothing is locked." : "Nothing is locked.")
         }
@@ -30,7 +30,7 @@ enum Unlock {
             (proof) throws(LocalFailure) in
             _ = try node.ask(UnlockAccount(proof), within: Lock.patience)
         }
-        try Lock.tell(
+        try Lock.tellState(
             call, isLocked: false, hasPassphrase: true, "Protected content is unlocked.")
     }
 }

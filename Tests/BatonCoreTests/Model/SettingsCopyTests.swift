@@ -88,6 +88,20 @@ import Testing
         #expect(settings[.finishedDays] == 0)
     }
 
+    @Test(arguments: [(0, 5, 5), (5, 0, 5), (5, 9, 5), (9, 5, 5), (0, 0, 0)])
+    func `a joined copy locks protected content as soon as the stricter one of the two`(
+        own: Int64, other: Int64, joined: Int64
+    ) {
+        var (settings, earlier) = (Settings(), Settings())
+        settings.set(.lockMinutes, to: own)
+        earlier.set(.lockMinutes, to: other)
+        settings.set(.lockAsleep, to: 0)
+        earlier.set(.lockAway, to: 0)
+        settings.withhold(with: earlier)
+        #expect(settings[.lockMinutes] == joined)
+        #expect(settings[.lockAsleep] == 1 && settings[.lockAway] == 1)
+    }
+
     @Test func `more switched-off apps than the limit make the machine private`() {
         var settings = Settings()
         for part in 0..<3 {
